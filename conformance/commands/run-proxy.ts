@@ -52,10 +52,12 @@ export async function proxyOptions({
   singleCopy,
   dialect,
   serviceVersion,
+  requiredClaims,
   bodies,
 }: TrafficOptions) {
   return {
     ...{ dialect, serviceVersion, bodies, hasOneCopy: singleCopy },
+    requiredClaims: requiredClaims?.split(',').map((name) => name.trim()),
     baseline: baseline === undefined ? [] : await readBaseline(baseline, checks),
   };
 }

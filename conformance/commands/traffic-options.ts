@@ -8,6 +8,7 @@ export interface TrafficOptions {
   dialect?: keyof typeof dialects;
   serviceVersion?: string;
   singleCopy?: boolean;
+  requiredClaims?: string;
   bodies?: boolean;
   baseline?: string;
   reportDir: string;
@@ -34,7 +35,8 @@ export const withTrafficOptions = (command: Command): Command =>
     .addOption(dialectOption())
     .option('--service-version <version>', 'target version (default: detected)')
     .option('--single-copy', 'the target has one copy of each database (default: as it says itself)')
+    .option('--required-claims <names>', 'claims that the target requires of tokens, separated by commas')
     .option('--bodies', 'show the content of documents in reports and recordings')
     .option('--baseline <file>', 'YAML file of known deviations')
-    .option('--report-dir <dir>', 'folder for the report', 'docfeed-report/')
+    .option('--report-dir <dir>', 'folder for the report', 'docfeed-traffic/')
     .addOption(reporterOption());

@@ -5,7 +5,7 @@ import { docfeedVersion } from '../../reports/environment.js';
 import type { RecordedExchange } from '../../reports/report.js';
 import { Refusal } from '../engine/refusal.js';
 import { parseJson } from '../../reports/json.js';
-import { asObject } from '../http/json.js';
+import { anObject, arrayOf, aString, objectWith, satisfying } from '../engine/matchers.js';
 import { PassingExchange, type PassingObserver } from './passing.js';
 import { isLeftOut } from './record.js';
 
@@ -56,7 +56,8 @@ function entryOf(
   const text = chunks.map((chunk) => chunk.text).join('');
   const totalMs = time ? time.endMs - time.startMs : 0;
   const waitMs = Math.min(chunks[0]?.atMs ?? totalMs, totalMs);
-  const url = new URL(new URL(options.target).origin + request.path);
+  const { origin } = new URL(options.target);
+  const url = new URL(origin + request.path.replace(/^(?!\/)/, '/'));
   const headersOf = (headers: Readonly<Record<string, string>> = {}): object[] =>
     Object.entries(headers).flatMap(([name, values]) => values.split('\n').map((value) => ({ name, value })));
   const type =
@@ -120,25 +121,36 @@ export interface Recording {
   readonly entries: readonly HarEntry[];
 }
 
+const aNumber = satisfying('a number', (value) => typeof value === 'number');
+const aUrl = satisfying('a URL', (value) => typeof value === 'string' && URL.canParse(value));
+const aTime = satisfying('a time', (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)));
+
+const aRecording = objectWith({
+  log: objectWith({
+    entries: arrayOf(
+      objectWith({
+        startedDateTime: aTime,
+        time: aNumber,
+        request: objectWith({ method: aString, url: aUrl }),
+        response: objectWith({ status: aNumber, content: anObject }),
+      }),
+    ),
+  }),
+});
+
 /** @throws Refusal if the file is no recording */
 export async function readHar(file: string): Promise<Recording> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Refusal('file', `cannot read ${file} (${error.code})`, { cause: error });
   });
-  const { entries, _target: target } = asObject(asObject(parseJson(text))['log']);
-  if (!Array.isArray(entries)) throw new Refusal('file', `${file} is not a HAR file: it has no log.entries`);
-  for (const [index, entry] of (entries as unknown[]).entries()) {
-    const { request, response, startedDateTime, time } = asObject(entry);
-    const { method, url } = asObject(request);
-    const isEntry =
-      [method, url, startedDateTime].every((value) => typeof value === 'string') &&
-      URL.canParse(url as string) &&
-      typeof time === 'number' &&
-      typeof asObject(response)['status'] === 'number' &&
-      typeof asObject(response)['content'] === 'object';
-    if (!isEntry) throw new Refusal('file', `${file} is not a HAR file: log.entries[${index}] is malformed`);
+  const content = parseJson(text);
+  const difference = aRecording(content, '$');
+  if (difference) {
+    const { path, expected } = difference;
+    throw new Refusal('file', `${file} is not a HAR file: ${path} must be ${String(expected)}`);
   }
-  return { target: typeof target === 'string' ? target : undefined, entries: entries as HarEntry[] };
+  const { entries, _target: target } = (content as { log: { entries: HarEntry[]; _target?: unknown } }).log;
+  return { target: typeof target === 'string' ? target : undefined, entries };
 }
 
 /**
@@ -148,49 +160,50 @@ export async function readHar(file: string): Promise<Recording> {
  */
 export function replay({ entries }: Recording, target: URL, observer: PassingObserver): number {
   const prefix = target.pathname.replace(/\/$/, '');
-  const events: { at: number; happen: () => void }[] = [];
-  const own = entries.filter(({ request: { url } }) => {
-    const { origin, pathname } = new URL(url);
-    return origin === target.origin && (pathname === prefix || pathname.startsWith(`${prefix}/`));
-  });
-  for (const [connection, entry] of own.entries()) {
-    const { request, response, time } = entry;
-    const startedAt = Date.parse(entry.startedDateTime);
-    const endedAt = startedAt + Math.max(0, time);
-    const { pathname, search } = new URL(request.url);
+  const exchanges = entries.flatMap((entry, connection) => {
+    const { request } = entry;
+    const { origin, pathname, search } = new URL(request.url);
+    if (origin !== target.origin || !`${pathname}/`.startsWith(`${prefix}/`)) return [];
+    const at = Date.parse(entry.startedDateTime);
     const path = (pathname.slice(prefix.length) || '/') + search;
+    const { method } = request;
     const exchange = new PassingExchange(
-      { connection, method: request.method, path, rawHeaders: headersIn(request), at: startedAt },
+      { connection, method, path, rawHeaders: headersIn(request), at },
       Infinity,
     );
-    exchange.sentAt = startedAt;
+    exchange.sentAt = at;
+    exchange.endedAt = at + Math.max(0, entry.time);
     exchange.lacksDocuments = entry.comment === withoutDocuments;
     const sent = request.postData?.text;
     if (sent !== undefined && !isLeftOut(sent))
       exchange.requestBody.add({ atMs: 0, bytes: Buffer.from(sent) });
-    events.push({ at: startedAt, happen: () => observer.onRequest(exchange) });
-    events.push({
-      at: endedAt,
-      happen() {
-        exchange.endedAt = endedAt;
-        const { content, status } = response;
-        if (status > 0) {
-          exchange.respond(status, headersIn(response), endedAt);
-          observer.onResponse(exchange);
-          const { text = '', encoding } = content;
-          const bytes = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
-          const isThere = !isLeftOut(text);
-          if (isThere && bytes.length > 0) observer.onChunk(exchange, bytes, endedAt);
-          const hasAll = content.text !== undefined || (content.size ?? 0) <= 0;
-          exchange.isComplete = isThere && (entry._isWhole ?? hasAll);
-        }
-        observer.onEnd(exchange);
-      },
-    });
+    return [{ entry, exchange }];
+  });
+  const events = exchanges.flatMap(({ entry, exchange }) => [
+    { at: exchange.startedAt, happen: () => observer.onRequest(exchange) },
+    { at: exchange.endedAt!, happen: () => respond(exchange, entry, observer) },
+  ]);
+  for (const { happen } of events.sort((a, b) => a.at - b.at)) happen();
+  return exchanges.length;
+}
+
+function respond(
+  exchange: PassingExchange,
+  { response, _isWhole }: HarEntry,
+  observer: PassingObserver,
+): void {
+  const { content, status } = response;
+  if (status > 0) {
+    const at = exchange.endedAt!;
+    exchange.respond(status, headersIn(response), at);
+    observer.onResponse(exchange);
+    const { text = '', encoding, size = 0 } = content;
+    const bytes = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+    const isThere = !isLeftOut(text);
+    if (isThere && bytes.length > 0) observer.onChunk(exchange, bytes, at);
+    exchange.isComplete = isThere && (_isWhole ?? (content.text !== undefined || size <= 0));
   }
-  events.sort((a, b) => a.at - b.at);
-  for (const { happen } of events) happen();
-  return own.length;
+  observer.onEnd(exchange);
 }
 
 /** Without the pseudo headers of HTTP/2, and without the coding, which the text of a recording no longer has. */

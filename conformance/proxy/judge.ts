@@ -1,29 +1,29 @@
 /** Judges the exchanges that pass. */
 import { type Rule, type RuleId, rules } from '../../openapi/generated/rules.js';
-import type { Dialect } from '../../openapi/generated/dialects.js';
-import { dialects } from '../../openapi/generated/dialects.js';
-import type { RecordedExchange } from '../../reports/report.js';
-import { asObject, parseJson } from '../http/json.js';
+import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
+import type { CheckResult, RecordedExchange, Report } from '../../reports/report.js';
+import type { Chunk } from '../http/client.js';
 import { loadDescription } from '../http/description.js';
+import { asObject, parseJson } from '../http/json.js';
 import { feedReaders, type Arrival } from '../play/feed-readers.js';
 import { recordFeed } from '../play/feed-record.js';
 import { isOlder } from '../target/service-version.js';
 import { Violation } from '../engine/outcomes.js';
 import { Findings, type FoundViolation } from './findings.js';
-import { Knowledge, type KnownWrite, type Suspicion } from './knowledge.js';
-import { type Context, feedIn, type FeedParameters, feedParameters, isReadable, Passed } from './passed.js';
+import { Knowledge, type Deliveries } from './knowledge.js';
+import { type Context, type FeedParameters, feedParameters, isReadable, Passed } from './passed.js';
 import type { PassingExchange, PassingObserver } from './passing.js';
 import { PeriodJudge } from './periods.js';
 import { createRecorder, recordedBytes, redactorFor } from './record.js';
-import {
-  feedJudges,
-  type FeedSubject,
-  type Judge,
-  partJudges,
-  responseJudges,
-  rowJudges,
-  sessionCookie,
-} from './rules.js';
+import { feedJudges, type Judge, type JudgedFeed, responseJudges, ruleIn, sessionCookie } from './rules.js';
+
+export interface Verdicts {
+  /** All violations, several of one rule among them. */
+  readonly found: readonly FoundViolation[];
+  /** A result for each rule. */
+  readonly results: readonly CheckResult[];
+  readonly observations: Report['observations'];
+}
 
 export interface JudgeOptions {
   readonly dialect: Dialect;
@@ -31,6 +31,8 @@ export interface JudgeOptions {
   readonly version?: string | undefined;
   /** Whether the target has one copy of each database. Otherwise only databases count that say so. */
   readonly hasOneCopy: boolean;
+  /** The claims that the target requires of tokens, as far as they are known. */
+  readonly requiredClaims: readonly string[];
   /** Whether evidence may have documents. */
   readonly bodies: boolean;
   /** The path of the target's URL, without a slash at the end. */
@@ -42,15 +44,24 @@ export interface JudgeOptions {
 /** How much of a feed the evidence has. */
 const maxRecordedArrivals = 200;
 
-/** A feed that stays open. */
-interface OpenFeed {
-  readonly parameters: FeedParameters;
-  readonly read: ReturnType<(typeof feedReaders)['continuous']>;
+/** A stream that ends after so many heartbeats without a row, and so many milliseconds, had nothing left to send. */
+const idleHeartbeats = 3;
+const idleMs = 5000;
+
+/** A feed whose response has begun. */
+interface OpenFeed extends JudgedFeed {
+  readonly passed: Passed;
+  readonly read: (chunk?: Chunk) => void;
+  /** Those that are not judged yet. */
   readonly arrivals: Arrival[];
-  /** The last ones, with the times of the proxy. */
-  recent: Arrival[];
-  rows: number;
-  end: unknown;
+  /** Of a stream, the last ones, with the times of the proxy. */
+  readonly recent: Arrival[];
+  /** The writes that it must deliver, as far as they are known. */
+  readonly due: Deliveries | undefined;
+  /** Whether it can be read while it arrives. */
+  readonly isLive: boolean;
+  lastRowAt: number;
+  heartbeats: number;
 }
 
 type JudgeTable<Subject> = Partial<Record<RuleId, Judge<Subject>>>;
@@ -58,40 +69,35 @@ type JudgeTable<Subject> = Partial<Record<RuleId, Judge<Subject>>>;
 const ruleById: ReadonlyMap<RuleId, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
 
 export class TrafficJudge implements PassingObserver {
-  readonly findings: Findings;
-  /** The number of requests, and the feeds that are open. */
+  readonly #findings: Findings;
+  /** What the service document does not specify, by id. */
+  readonly #observations = new Map<string, unknown>();
+  /** The number of requests. */
   requests = 0;
   readonly #open = new Map<PassingExchange, OpenFeed>();
   readonly #context: Context;
   readonly #known: Knowledge;
-  readonly #version: string | undefined;
-  readonly #bodies: boolean;
-  readonly #keepsFeeds: boolean;
+  readonly #options: JudgeOptions;
   readonly #periods: PeriodJudge;
   readonly #record: ReturnType<typeof createRecorder>;
 
   constructor(options: JudgeOptions, onFinding: (found: FoundViolation) => void = () => {}) {
-    this.#context = { description: loadDescription(options.dialect), names: dialects[options.dialect] };
-    this.#known = new Knowledge(options.hasOneCopy);
-    this.#version = options.version;
-    this.#bodies = options.bodies;
-    this.#keepsFeeds = options.keepsFeeds ?? false;
-    this.#record = createRecorder(options, this.#context.description);
-    this.findings = new Findings(options, onFinding);
+    const { dialect, hasOneCopy, requiredClaims } = options;
+    this.#options = options;
+    this.#known = new Knowledge(hasOneCopy);
+    const description = loadDescription(dialect);
+    this.#context = { description, names: dialects[dialect], requiredClaims, known: this.#known };
+    this.#record = createRecorder(options, description);
+    this.#findings = new Findings(options, onFinding);
     this.#periods = new PeriodJudge(
-      ({ rule, exchange, message, difference }) =>
-        this.#report(rule, new Violation(message, difference), exchange),
-      (rule) => this.findings.count(rule),
+      (rule, violation, exchange) => this.#report(rule, violation, exchange),
+      (rule) => this.#findings.count(rule),
     );
   }
 
+  /** The number of feeds that are open. */
   get openFeeds(): number {
     return this.#open.size;
-  }
-
-  /** Parts of what passes are unknown from now on. */
-  forget(): void {
-    this.#known.forget();
   }
 
   onRequest(exchange: PassingExchange): void {
@@ -100,96 +106,171 @@ export class TrafficJudge implements PassingObserver {
   }
 
   onResponse(exchange: PassingExchange): void {
-    this.#periods.onArrival(exchange, exchange.headersAt!);
+    const at = exchange.headersAt!;
+    this.#periods.onArrival(exchange, at);
     const passed = new Passed(exchange, this.#context);
     if (!passed.isFeed || exchange.status !== 200 || !passed.isValid) return;
     const parameters = feedParameters(passed);
-    this.#periods.watch(exchange, parameters, exchange.headersAt!);
-    const { mode } = parameters;
-    if (mode !== 'continuous' && mode !== 'eventsource') return;
-    // What is compressed shows nothing before its end.
-    if (exchange.body.isEncoded) return;
+    this.#periods.watch(exchange, parameters, at);
+    const isStream = parameters.mode === 'continuous' || parameters.mode === 'eventsource';
     const arrivals: Arrival[] = [];
-    const read = feedReaders[mode](arrivals);
-    this.#open.set(exchange, { parameters, read, arrivals, recent: [], rows: 0, end: undefined });
+    this.#open.set(exchange, {
+      ...{ passed, parameters, arrivals, headers: exchange.headers, lacksDocuments: exchange.lacksDocuments },
+      read: feedReaders[parameters.mode](arrivals),
+      // What is compressed shows nothing before its end.
+      isLive: isStream && !exchange.body.isEncoded,
+      due: this.#due(passed, parameters),
+      hasOneCopy: passed.database !== undefined && this.#known.database(passed.database).hasOneCopy,
+      ...{ recent: [], rows: [], count: 0, end: undefined, hasResults: false, lastRowAt: at, heartbeats: 0 },
+    });
   }
 
   onChunk(exchange: PassingExchange, bytes: Uint8Array, at: number): void {
     const chunk = { atMs: at - exchange.headersAt!, bytes };
     const feed = this.#open.get(exchange);
-    if (!feed || this.#keepsFeeds) exchange.body.add(chunk);
-    if (feed) {
+    if (!feed?.isLive || this.#options.keepsFeeds) exchange.body.add(chunk);
+    if (feed?.isLive) {
       feed.read(chunk);
-      this.#judgeParts(exchange, feed, at);
+      this.#judgeArrivals(feed, at);
     }
     this.#periods.onArrival(exchange, at);
   }
 
   onEnd(exchange: PassingExchange): void {
     this.#periods.onEnd(exchange);
-    const feed = this.#open.get(exchange);
-    if (feed) {
-      if (exchange.isComplete) feed.read();
-      this.#judgeParts(exchange, feed, exchange.endedAt!);
-      this.#open.delete(exchange);
-      return;
-    }
     this.#forgetIfReplaced(exchange);
-    const passed = new Passed(exchange, this.#context);
-    if (!passed.isWhole) return;
-    this.#judge(responseJudges, { passed, known: this.#known }, exchange);
-    if (passed.isFeed && exchange.status === 200 && passed.isValid) this.#judgeFeed(passed);
-    this.#learn(passed);
+    const feed = this.#open.get(exchange);
+    const passed = feed?.passed ?? new Passed(exchange, this.#context);
+    if (feed?.isLive || passed.isWhole) {
+      if (!feed?.isLive) this.#judge(responseJudges, passed, exchange);
+      if (feed) this.#endFeed(feed);
+      else this.#learn(passed);
+    }
+    this.#open.delete(exchange);
     // What is known of writes keeps their exchanges.
-    exchange.release(this.#bodies ? recordedBytes : 0);
+    exchange.release(this.#options.bodies ? recordedBytes : 0);
   }
 
-  #judgeFeed(passed: Passed): void {
+  verdicts(): Verdicts {
+    const observations = [...this.#observations].map(([id, value]) => ({ id, value }));
+    return { found: this.#findings.all(), results: this.#findings.results(), observations };
+  }
+
+  onLoss(): void {
+    this.#known.forget();
+  }
+
+  #endFeed(feed: OpenFeed): void {
+    const { passing } = feed.passed;
+    if (!feed.isLive) for (const chunk of passing.body.decoded()!) feed.read(chunk);
+    if (passing.isComplete) feed.read();
+    feed.hasResults = feed.arrivals.at(-1)?.kind === 'end';
+    this.#judgeArrivals(feed, passing.endedAt!);
+    this.#judgeDue(feed);
+  }
+
+  /** The writes that have passed and that the feed must deliver. Nothing if that is not certain. */
+  #due({ passing, database, sent }: Passed, parameters: FeedParameters): Deliveries | undefined {
+    const { filter, since, limit, docIds } = parameters;
+    if (database === undefined || parameters.has('descending')) return undefined;
+    // Servers differ in what a limit of 0 means.
+    if (limit === undefined && passing.query.has('limit')) return undefined;
+    // And in which of two lists counts.
+    if (passing.query.has('doc_ids') && 'doc_ids' in asObject(sent)) return undefined;
+    const covers = {
+      '': () => true,
+      _design: (id: string) => id.startsWith('_design/'),
+      _doc_ids: docIds && ((id: string) => docIds.has(id)),
+    }[filter ?? ''];
+    const known = this.#known.database(database);
+    return known.hasOneCopy && covers ? known.writesAfter(since, passing.startedAt, covers) : undefined;
+  }
+
+  /** Judges what a feed that has ended lacks. Others may have removed it, so that is no violation yet. */
+  #judgeDue(feed: OpenFeed): void {
+    const { passed, due, count, parameters, lastRowAt, heartbeats, isLive } = feed;
     const { passing, database } = passed;
-    const parameters = feedParameters(passed);
-    if (parameters.mode === 'continuous' || parameters.mode === 'eventsource') return;
-    const feed = feedIn(passed.exchange);
-    if (!feed) {
-      this.#judge({ 'feed-shape': feedJudges['feed-shape'] }, { passed } as never, passing);
-      return;
-    }
-    const known = this.#known;
-    const hasOneCopy = database !== undefined && known.database(database).hasOneCopy;
-    let record: RecordedExchange | undefined;
-    const onMissing: FeedSubject['onMissing'] = (rule, write, violation) => {
-      record ??= this.#record(passing);
-      known.database(database!).suspect(this.#suspicion(rule, write, violation, record, passing.endedAt!));
-    };
-    this.#judge(feedJudges, { passed, known, parameters, feed, hasOneCopy, onMissing }, passing, parameters);
-    for (const row of feed.rows) {
-      this.#judge(
-        rowJudges,
-        { row, parameters, lacksDocuments: passing.lacksDocuments },
-        passing,
-        parameters,
+    const { mode, limit, filter, since } = parameters;
+    if (due === undefined || due.size === 0) return;
+    const known = this.#known.database(database!);
+    const endedAt = passing.endedAt!;
+    const hasAll =
+      mode === 'continuous' || mode === 'eventsource'
+        ? heartbeats >= idleHeartbeats && endedAt - lastRowAt > idleMs && !passing.isSlowed
+        : mode !== 'longpoll' || count > 0;
+    const isFull = limit !== undefined && count >= limit;
+    const { pending } = asObject(feed.end);
+    if (!hasAll || (isFull && (isLive || typeof pending !== 'number'))) return;
+    const rule: RuleId = isFull
+      ? 'feed-pending'
+      : filter !== undefined
+        ? ruleIn(mode, filter === '_design' ? 'filter-design' : 'filter-doc-ids')
+        : mode === 'longpoll'
+          ? 'longpoll-behind'
+          : mode === 'eventsource' && passing.requestHeaders.has('last-event-id')
+            ? 'eventsource-last-event-id'
+            : since === undefined || since === '0'
+              ? 'feed-complete'
+              : 'feed-since-resume';
+    this.#findings.count(rule);
+    const allowed = isFull ? (pending as number) : 0;
+    // What was forgotten or written again meanwhile may be missing.
+    const missing = [...due].filter(
+      ([write, rows]) => rows === Infinity && known.writeOf(write.id) === write,
+    );
+    if (missing.length <= allowed) return;
+    const record = this.#record(passing);
+    let seen = 0;
+    for (const [write] of missing) {
+      const violation = new Violation(
+        isFull ? 'pending is less than what the response lacks' : 'The feed has no row for a change',
+        {
+          path: isFull ? '$.pending' : '$.results',
+          expected: isFull
+            ? `${missing.length} or more: so many documents were written before the request and have no row`
+            : `a row for ${JSON.stringify(write.id)}, which was written after since and before the request`,
+          actual: isFull ? pending : `${count} rows for other documents`,
+        },
       );
-      this.#learnRow(passed, row, passing.endedAt!, parameters);
-    }
-    if (database !== undefined && !parameters.has('descending')) {
-      known.database(database).addSeq(feed.lastSeq, passing.endedAt!);
+      const onConfirmed = (): void => {
+        if ((seen += 1) <= allowed) return;
+        this.#findings.add(rule, violation, () => ({
+          exchanges: [write.record(), record],
+          violating: 1,
+          // Rows and ids have no credentials.
+          redact: (text) => text,
+        }));
+      };
+      known.suspect({ write, endedAt, onConfirmed });
     }
   }
 
-  #judgeParts(exchange: PassingExchange, feed: OpenFeed, at: number): void {
-    const { parameters, arrivals } = feed;
-    const passed = arrivals.length === 0 ? undefined : new Passed(exchange, this.#context);
+  #judgeArrivals(feed: OpenFeed, at: number): void {
+    const { arrivals, passed, parameters, due } = feed;
+    const { passing, database } = passed;
+    const known = database === undefined ? undefined : this.#known.database(database);
     for (const arrival of arrivals) {
-      feed.recent = [...feed.recent.slice(1 - maxRecordedArrivals), { ...arrival, at }];
-      if (arrival.kind === 'row') feed.rows += 1;
+      if (feed.isLive) feed.recent.push({ ...arrival, at });
+      if (feed.recent.length > 2 * maxRecordedArrivals) feed.recent.splice(0, maxRecordedArrivals);
       if (arrival.kind === 'unrecognized' && !isReadable(arrival.text)) continue;
-      const { rows, end } = feed;
-      this.#judge(partJudges, { arrival, parameters, end, rows, headers: exchange.headers }, exchange);
-      if (arrival.kind === 'end') feed.end = { last_seq: arrival.lastSeq };
-      if (arrival.kind !== 'row') continue;
-      const { lacksDocuments } = exchange;
-      const { 'feed-row-shape': _, ...others } = rowJudges;
-      this.#judge(others, { row: arrival.row, parameters, lacksDocuments }, exchange, parameters);
-      this.#learnRow(passed!, arrival.row, at, parameters);
+      if (arrival.kind === 'heartbeat') feed.heartbeats += 1;
+      if (arrival.kind === 'row') {
+        feed.count += 1;
+        feed.heartbeats = 0;
+        feed.lastRowAt = at;
+        if (!feed.isLive) feed.rows.push(arrival.row);
+      }
+      this.#judge(feedJudges, { arrival, feed }, passing, parameters);
+      if (arrival.kind === 'end') feed.end = { last_seq: arrival.lastSeq, pending: arrival.pending };
+      if (arrival.kind === 'row') {
+        const { id, revs } = arrival.row;
+        const write = known?.writeOf(id);
+        if (write && due?.get(write) === Infinity) due.set(write, feed.count);
+        for (const rev of revs) known?.confirm(id, rev, passing.startedAt);
+      }
+      const seq = arrival.kind === 'row' ? arrival.row.seq : arrival.kind === 'end' && arrival.lastSeq;
+      if (seq !== false && !parameters.has('descending'))
+        known?.addSeq(seq, { at, deliveries: due, rows: feed.count });
     }
     arrivals.length = 0;
   }
@@ -202,10 +283,10 @@ export class TrafficJudge implements PassingObserver {
   ): void {
     for (const [name, judge] of Object.entries(table) as [RuleId, Judge<Subject>][]) {
       const { since } = ruleById.get(name)!;
-      if (since !== undefined && isOlder(this.#version, since)) continue;
-      const rule = parameters ? ruleIn(parameters, name) : name;
+      if (since !== undefined && isOlder(this.#options.version, since)) continue;
+      const rule = parameters ? ruleIn(parameters.mode, name) : name;
       try {
-        if (judge(subject)) this.findings.count(rule);
+        if (judge(subject) !== false) this.#findings.count(rule);
       } catch (error) {
         if (!(error instanceof Violation)) throw error;
         this.#report(rule, error, exchange);
@@ -213,37 +294,19 @@ export class TrafficJudge implements PassingObserver {
     }
   }
 
-  /** Keeps nothing of the response but its record. */
-  #suspicion(
-    rule: RuleId,
-    write: KnownWrite,
-    violation: Violation,
-    record: RecordedExchange,
-    endedAt: number,
-  ): Suspicion {
-    const confirm = (): void =>
-      this.findings.add(rule, violation, () => ({
-        exchanges: [write.record(), record],
-        violating: 1,
-        // Rows and ids have no credentials.
-        redact: (text) => text,
-      }));
-    return { write, endedAt, confirm };
-  }
-
   #report(rule: RuleId, violation: Violation, exchange: PassingExchange): void {
     const feed = this.#open.get(exchange);
     const { startedAt, endedAt = performance.now(), query } = exchange;
-    this.findings.add(rule, violation, () => ({
+    this.#findings.add(rule, violation, () => ({
       exchanges: [this.#record(exchange)],
       violating: 0,
       redact: redactorFor(exchange).text,
-      ...(feed && {
+      ...(feed?.isLive && {
         feed: recordFeed(
           {
             mode: feed.parameters.mode,
             query: Object.fromEntries(query),
-            arrivals: feed.recent,
+            arrivals: feed.recent.slice(-maxRecordedArrivals),
             sentAt: startedAt,
             endedAt: feed.recent.at(-1)?.at ?? endedAt,
           },
@@ -253,26 +316,16 @@ export class TrafficJudge implements PassingObserver {
     }));
   }
 
-  #learnRow(
-    { database, passing }: Passed,
-    { id, seq, revs }: { id: string; seq: unknown; revs: readonly string[] },
-    at: number,
-    parameters: FeedParameters,
-  ): void {
-    if (database === undefined) return;
-    const known = this.#known.database(database);
-    if (!parameters.has('descending')) known.addSeq(seq, at);
-    for (const rev of revs) known.confirm(id, rev, passing.startedAt);
-  }
-
   #learn(passed: Passed): void {
     const { passing, operation, database } = passed;
     if (passing.status >= 400 || !operation) return;
     const body = parseJson(passed.exchange.text);
-    const cookie = sessionCookie({ passed });
+    const cookie = sessionCookie(passed);
     if (operation.id === 'postSession' && cookie !== undefined) {
       const { name } = asObject(passed.sent);
       if (typeof name === 'string') this.#known.cookies.set(cookie, name);
+      const [, ...attributes] = passing.headers.get('set-cookie')!.at(-1)!.split(/;\s*/);
+      this.#observations.set('login-cookie-attributes', attributes);
     }
     if (database === undefined) return;
     const known = this.#known.database(database);
@@ -320,19 +373,4 @@ function writesIn({ operation, passing, sent }: Passed, body: unknown): { id: st
     const isStored = ok === true && typeof id === 'string' && typeof rev === 'string';
     return isStored && !id.startsWith('_local/') ? [{ id, rev }] : [];
   });
-}
-
-/** Rules of single modes that hold in longpoll mode as well. */
-const inLongpoll: ReadonlySet<RuleId> = new Set([
-  'feed-shape',
-  'feed-row-shape',
-  'feed-last-seq',
-  'feed-pending',
-  'longpoll-behind',
-]);
-
-/** The rule that a judgement is about in the mode of the feed. */
-function ruleIn({ mode }: FeedParameters, rule: RuleId): RuleId {
-  if (mode === 'normal' || inLongpoll.has(rule)) return rule;
-  return rule.startsWith('filter-') ? 'filter-in-every-mode' : 'feed-parameters-in-every-mode';
 }

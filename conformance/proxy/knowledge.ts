@@ -16,19 +16,31 @@ export interface KnownWrite {
   readonly record: () => RecordedExchange;
 }
 
+/** The writes that a feed must deliver, with the number of rows until theirs: `Infinity` as long as it has none. */
+export type Deliveries = Map<KnownWrite, number>;
+
+/** A position in the order of changes. */
+interface Position {
+  /** When the target had certainly reached it. */
+  readonly at: number;
+  /** What the feed that gave it had to deliver, and how many of its rows came before. */
+  readonly deliveries?: Deliveries | undefined;
+  readonly rows: number;
+}
+
 /** A write that a response lacks. */
-export interface Suspicion {
+interface Suspicion {
   readonly write: KnownWrite;
   /** When the response had passed. */
   readonly endedAt: number;
-  /** Reports it. */
-  readonly confirm: () => void;
+  readonly onConfirmed: () => void;
 }
 
 /** For each database. */
 const maxWrites = 2000;
 const maxSeqs = 20_000;
-const maxSuspicions = 200;
+const maxSuspicions = 1000;
+const maxDeliveries = 100;
 const maxDatabases = 200;
 const maxCookies = 10_000;
 
@@ -40,27 +52,56 @@ const generationOf = (rev: string): number => Number.parseInt(rev, 10);
 class KnownDatabase {
   /** Whether there is only one copy, so that a write is visible as soon as it is acknowledged. */
   hasOneCopy = false;
-  readonly writes = new LRUCache<string, KnownWrite>({ max: maxWrites });
-  /** When the proxy first saw each seq. */
-  readonly #seqs = new LRUCache<string, number>({ max: maxSeqs });
+  readonly #writes = new LRUCache<string, KnownWrite>({ max: maxWrites });
+  readonly #positions = new LRUCache<string, Position>({ max: maxSeqs });
   readonly #suspicions = new LRUCache<string, Suspicion>({ max: maxSuspicions });
+  /** Those of the last feeds. Positions in earlier ones keep only their time. */
+  readonly #deliveries = new LRUCache<Deliveries, true>({
+    max: maxDeliveries,
+    dispose: (_, deliveries) => deliveries.clear(),
+  });
 
   addWrite(write: KnownWrite): void {
-    const earlier = this.writes.peek(write.id);
+    const earlier = this.#writes.peek(write.id);
     // A database that was deleted and created again past the proxy, or a conflict.
     if (earlier && generationOf(earlier.rev) >= generationOf(write.rev)) this.forget();
-    this.writes.set(write.id, write);
+    this.#writes.set(write.id, write);
   }
 
-  addSeq(seq: unknown, at: number): void {
+  /** The last known write of the document. */
+  writeOf(id: string): KnownWrite | undefined {
+    return this.#writes.peek(id);
+  }
+
+  addSeq(seq: unknown, position: Position): void {
     if (seq === null || seq === undefined) return;
     const text = sinceText(seq);
-    if (!this.#seqs.has(text)) this.#seqs.set(text, at);
+    if (!this.#positions.has(text)) this.#positions.set(text, position);
   }
 
-  /** When the target had certainly reached the position of a `since`, or nothing if that is unknown. */
-  reachedAt(since: string | undefined): number | undefined {
-    return since === undefined || since === '0' ? -Infinity : this.#seqs.get(since);
+  /**
+   * The writes that a feed must deliver because they ended before its request and lie after its `since`: they began when
+   * the target had reached it, or the feed that gave it had not delivered them.
+   *
+   * @param covers whether the feed has rows for a document.
+   * @returns nothing if the position of `since` is unknown
+   */
+  writesAfter(
+    since: string | undefined,
+    requestedAt: number,
+    covers: (id: string) => boolean,
+  ): Deliveries | undefined {
+    const start =
+      since === undefined || since === '0' ? { at: -Infinity, rows: 0 } : this.#positions.get(since);
+    if (!start) return undefined;
+    const isAfter = (write: KnownWrite): boolean =>
+      write.startedAt > start.at || (start.deliveries?.get(write) ?? 0) > start.rows;
+    const due = [...this.#writes.values()].filter(
+      (write) => write.endedAt < requestedAt && covers(write.id) && isAfter(write),
+    );
+    const deliveries: Deliveries = new Map(due.map((write) => [write, Infinity]));
+    this.#deliveries.set(deliveries, true);
+    return deliveries;
   }
 
   suspect(suspicion: Suspicion): void {
@@ -75,13 +116,14 @@ class KnownDatabase {
     const suspicion = this.#suspicions.peek(id);
     if (suspicion?.write.rev !== rev || startedAt <= suspicion.endedAt) return;
     this.#suspicions.delete(id);
-    suspicion.confirm();
+    suspicion.onConfirmed();
   }
 
   forget(): void {
-    this.writes.clear();
-    this.#seqs.clear();
+    this.#writes.clear();
+    this.#positions.clear();
     this.#suspicions.clear();
+    this.#deliveries.clear();
   }
 }
 

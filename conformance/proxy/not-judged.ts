@@ -1,7 +1,7 @@
 /** Rules that a passer-by cannot decide, and why. The compiler sees to it that each rule is either judged or here. */
 import type { RuleId } from '../../openapi/generated/rules.js';
 import type { periodRules } from './periods.js';
-import type { feedJudges, inEveryMode, partJudges, responseJudges, rowJudges } from './rules.js';
+import type { feedJudges, inEveryMode, responseJudges } from './rules.js';
 
 const settings = 'It depends on settings of the target, which do not pass by.';
 const otherWriters = 'It depends on all writes to the database, and others may write past the proxy.';
@@ -17,10 +17,12 @@ const arrival = 'When a change must arrive depends on the load of the target.';
 type Judged =
   | keyof typeof responseJudges
   | keyof typeof feedJudges
-  | keyof typeof rowJudges
-  | keyof typeof partJudges
   | (typeof periodRules)[number]
-  | (typeof inEveryMode)[number];
+  | (typeof inEveryMode)[number]
+  // Judged by what is known of writes: see `TrafficJudge`.
+  | 'feed-complete'
+  | 'feed-since-resume'
+  | 'longpoll-behind';
 
 export const notJudged: Readonly<Record<Exclude<RuleId, Judged>, string>> = {
   'error-selector-invalid': 'Servers may have operators of their own.',
@@ -42,8 +44,6 @@ export const notJudged: Readonly<Record<Exclude<RuleId, Judged>, string>> = {
   'jwt-kid-selects': keys,
   'jwt-kid-unknown': keys,
   'jwt-default-key': keys,
-  'jwt-required-missing': settings,
-  'jwt-required-validated': settings,
   'jwt-unrequired-ignored': settings,
   'jwt-roles-array': rolesClaim,
   'jwt-roles-string': rolesClaim,

@@ -7,43 +7,51 @@ import { asObject, parseFeed, parseJson, readableBody } from '../http/json.js';
 import type { Operation } from '../http/operations.js';
 import { createRedactor } from '../http/redact.js';
 import { feedModes, type FeedMode } from '../model/feed.js';
-import { rowOf, type Row } from '../play/feed.js';
+import { sinceText, type Knowledge } from './knowledge.js';
 import type { PassingExchange } from './passing.js';
 
 /** The evidence is recorded elsewhere: see `record.ts`. */
 const redact = createRedactor([]);
 
-/** The credentials of a request, if it has those of one kind only. */
-export type Credentials =
-  | { readonly kind: 'none' | 'several' }
-  | { readonly kind: 'basic' | 'cookie' | 'jwt'; readonly value: string }
-  | { readonly kind: 'proxy'; readonly value: string };
+/** The credentials of a request, and their value if it has those of one kind only. */
+export interface Credentials {
+  readonly kind: 'none' | 'other' | 'basic' | 'cookie' | 'jwt' | 'proxy';
+  readonly value: string;
+}
 
 export interface Context {
   readonly description: Description;
   readonly names: DialectNames;
+  readonly requiredClaims: readonly string[];
+  readonly known: Knowledge;
 }
 
 export class Passed {
   readonly passing: PassingExchange;
   readonly names: DialectNames;
   readonly description: Description;
+  /** The claims that the target requires, as far as the user says. */
+  readonly requiredClaims: readonly string[];
   readonly operation: Operation | undefined;
   /** The name of the database, if the path has one. */
   readonly database: string | undefined;
   readonly credentials: Credentials;
+  /** The user to whom the target has given the cookie of the request. */
+  readonly cookieUser: string | undefined;
   #exchange: Exchange | undefined;
   #sent: { readonly json: unknown } | undefined;
   #isValid: boolean | undefined;
 
-  constructor(passing: PassingExchange, { description, names }: Context) {
+  constructor(passing: PassingExchange, { description, names, requiredClaims, known }: Context) {
     this.passing = passing;
     this.names = names;
     this.description = description;
+    this.requiredClaims = requiredClaims;
     this.operation = description.operation(passing.method, passing.pathname);
     const [, name = ''] = passing.pathname.split('/');
     this.database = name === '' || name.startsWith('_') ? undefined : name;
     this.credentials = credentialsOf(passing, names);
+    this.cookieUser = known.cookies.get(this.credentials.value);
   }
 
   /** Whether the description allows the request. Otherwise its response may be anything. */
@@ -114,29 +122,15 @@ function credentialsOf({ requestHeaders }: PassingExchange, names: DialectNames)
   );
   const [, scheme = '', value = ''] = /^(\S+) *(.*)$/.exec(authorization ?? '') ?? [];
   const cookie = /(?:^|;\s*)AuthSession=([^;]*)/.exec(cookies ?? '')?.[1];
-  const kinds: Credentials[] = [
-    ...(/^basic$/i.test(scheme) ? [{ kind: 'basic', value } as const] : []),
-    ...(scheme === 'Bearer' ? [{ kind: 'jwt', value } as const] : []),
+  const kind = /^basic$/i.test(scheme) ? 'basic' : scheme === 'Bearer' ? 'jwt' : 'other';
+  // A recording does not have them.
+  const isThere = !value.startsWith('[redacted');
+  const found: Credentials[] = [
+    ...(authorization === undefined ? [] : [{ kind: isThere ? kind : 'other', value } as const]),
     ...(cookie ? [{ kind: 'cookie', value: cookie } as const] : []),
     ...(user ? [{ kind: 'proxy', value: user } as const] : []),
   ];
-  const isOther = scheme !== '' && !/^(basic|bearer)$/i.test(scheme);
-  if (isOther || kinds.length > 1) return { kind: 'several' };
-  return kinds[0] ?? { kind: authorization === undefined ? 'none' : 'several' };
-}
-
-/** A response of the feed in normal or longpoll mode. Nothing if it has not the shape of one. */
-export interface PassedFeed {
-  readonly rows: readonly Row[];
-  readonly lastSeq: unknown;
-  readonly pending: unknown;
-}
-
-export function feedIn({ text }: Exchange): PassedFeed | undefined {
-  const { results, last_seq: lastSeq, pending } = asObject(parseFeed(text));
-  if (!Array.isArray(results)) return undefined;
-  const rows = results.map((value: unknown, index) => rowOf(value, `$.results[${index}]`));
-  return rows.every((row) => row !== undefined) ? { rows, lastSeq, pending } : undefined;
+  return found.length > 1 ? { kind: 'other', value: '' } : (found[0] ?? { kind: 'none', value: '' });
 }
 
 /** What a request asks of the feed. */
@@ -145,14 +139,13 @@ export interface FeedParameters {
   readonly has: (name: 'include_docs' | 'conflicts' | 'attachments' | 'descending') => boolean;
   readonly style: 'main_only' | 'all_docs';
   readonly filter: string | undefined;
+  /** Where it starts, as the text of a seq. `now` stands for other positions that are not known as well. */
   readonly since: string | undefined;
   readonly limit: number | undefined;
   readonly seqInterval: number | undefined;
   /** In milliseconds. */
   readonly heartbeat: number | undefined;
   readonly timeout: number | undefined;
-  /** Whether it names the event to resume from, which overrides `since`. */
-  readonly hasEventId: boolean;
   /** The ids that the filter `_doc_ids` lists. */
   readonly docIds: ReadonlySet<string> | undefined;
   readonly selector: unknown;
@@ -161,27 +154,34 @@ export interface FeedParameters {
 /** The period of heartbeats if the request does not choose one (SERVICE 8). */
 const defaultHeartbeatMs = 60_000;
 
-export function feedParameters(passed: Passed): FeedParameters {
-  const { query, requestHeaders } = passed.passing;
-  const text = (name: string): string | undefined => query.get(name) ?? undefined;
+export function feedParameters({ passing, sent }: Passed): FeedParameters {
+  const text = (name: string): string | undefined => passing.query.get(name) ?? undefined;
   const positive = (name: string): number | undefined => {
     const value = Number(text(name) ?? NaN);
     return Number.isInteger(value) && value > 0 ? value : undefined;
   };
-  const { doc_ids: sentIds, selector } = asObject(passed.sent);
+  const { doc_ids: sentIds, selector } = asObject(sent);
   const lists = [parseJson(text('doc_ids') ?? ''), sentIds].filter(Array.isArray);
+  const mode = feedModes.find((mode) => mode === text('feed')) ?? 'normal';
+  const eventIds = [text('last-event-id') ?? [], passing.requestHeaders.get('last-event-id') ?? []].flat();
   return {
-    mode: feedModes.find((mode) => mode === text('feed')) ?? 'normal',
+    mode,
     has: (name) => text(name) === 'true',
     style: text('style') === 'all_docs' ? 'all_docs' : 'main_only',
     filter: text('filter'),
-    since: text('since'),
+    since: eventIds.length === 0 ? text('since') : positionOf(mode, eventIds),
     limit: positive('limit'),
     seqInterval: positive('seq_interval'),
     heartbeat: text('heartbeat') === 'true' ? defaultHeartbeatMs : positive('heartbeat'),
     timeout: positive('timeout'),
-    hasEventId: text('last-event-id') !== undefined || requestHeaders.has('last-event-id'),
     docIds: lists.length > 0 ? new Set(lists.flat() as string[]) : undefined,
     selector,
   };
+}
+
+/** The id of an event is a seq, or a seq as JSON. Servers differ in the modes in which they read it. */
+function positionOf(mode: FeedMode, [id, ...others]: readonly string[]): string {
+  if (mode !== 'eventsource' || id === undefined || others.length > 0) return 'now';
+  const seq = parseFeed(id);
+  return seq === undefined ? id : sinceText(seq);
 }

@@ -4,6 +4,7 @@ import type { Chunk } from '../http/client.js';
 import { beginningOf, byLowerCaseName } from '../http/exchange.js';
 import { splitPath } from '../http/description.js';
 import {
+  MalformedMessage,
   type MessageHead,
   MessageReader,
   parseRequestLine,
@@ -145,6 +146,8 @@ export interface PassingObserver {
   onChunk(exchange: PassingExchange, bytes: Uint8Array, at: number): void;
   /** The response has ended, or its connection has. */
   onEnd(exchange: PassingExchange): void;
+  /** Parts of what passes are unknown from now on. */
+  onLoss(): void;
 }
 
 interface PassingOptions {
@@ -195,34 +198,37 @@ export class PassingConnection {
     });
   }
 
-  read(side: Side, bytes: Buffer, at: number): void {
+  onBytes(side: Side, { buffer, byteOffset, length }: Uint8Array, at: number): void {
     if (this.#isLost) return;
+    const bytes = Buffer.from(buffer, byteOffset, length);
     this.#at = at;
     try {
       (side === 'client' ? this.#requests : this.#responses).read(bytes);
-    } catch {
-      this.lose();
+    } catch (error) {
+      if (!(error instanceof MalformedMessage)) throw error;
+      this.onLoss();
     }
   }
 
-  end(side: Side, at: number): void {
+  onEnd(side: Side, at: number): void {
     this.#at = at;
     if (side === 'target' && !this.#isLost) this.#responses.end();
   }
 
-  slowDown(): void {
+  onSlowClient(): void {
     for (const exchange of this.#open) exchange.isSlowed = true;
   }
 
-  close(at: number): void {
+  onClose(at: number): void {
     this.#at = at;
     while (this.#open.length > 0) this.#endFirst();
   }
 
   /** Parts of what passes are unknown from now on. */
-  lose(): void {
+  onLoss(): void {
     this.#isLost = true;
-    this.close(this.#at);
+    this.onClose(this.#at);
+    this.#observer.onLoss();
   }
 
   #onResponseHead(head: MessageHead): ReturnType<typeof responseFraming> {
@@ -230,7 +236,7 @@ export class PassingConnection {
     const [exchange] = this.#open;
     // A server may send a response without a request to say why it closes the connection.
     if (!exchange || status === 101) {
-      this.lose();
+      this.onLoss();
       return 'until close';
     }
     if (status >= 200) {
@@ -247,7 +253,12 @@ export class PassingConnection {
   }
 }
 
-/** All connections of a proxy. Its functions are called in the order in which things happen. */
+/** A call of a function of the connection with this number. */
+export type ConnectionCall = {
+  [Name in keyof PassingConnection]: [Name, id: number, ...Parameters<PassingConnection[Name]>];
+}[keyof PassingConnection];
+
+/** All connections of a proxy. */
 export class PassingTraffic {
   readonly #connections = new Map<number, PassingConnection>();
   readonly #create: (id: number) => PassingConnection;
@@ -256,28 +267,11 @@ export class PassingTraffic {
     this.#create = (id) => new PassingConnection(id, options, observer);
   }
 
-  onBytes(id: number, side: Side, bytes: Uint8Array, at: number): void {
-    let connection = this.#connections.get(id);
-    if (!connection) this.#connections.set(id, (connection = this.#create(id)));
-    connection.read(side, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), at);
-  }
-
-  onEnd(id: number, side: Side, at: number): void {
-    this.#connections.get(id)?.end(side, at);
-  }
-
-  onClose(id: number, at: number): void {
-    this.#connections.get(id)?.close(at);
-    this.#connections.delete(id);
-  }
-
-  onSlowClient(id: number): void {
-    this.#connections.get(id)?.slowDown();
-  }
-
-  /** Parts of what passes on the connection are unknown from now on. */
-  onLoss(id: number): void {
-    this.#connections.get(id)?.lose();
-    this.#connections.delete(id);
+  /** Must be called in the order in which things happen. */
+  call([name, id, ...args]: ConnectionCall): void {
+    const connection = this.#connections.get(id) ?? this.#create(id);
+    this.#connections.set(id, connection);
+    (connection[name] as (...args: unknown[]) => void).apply(connection, args);
+    if (name === 'onClose' || name === 'onLoss') this.#connections.delete(id);
   }
 }

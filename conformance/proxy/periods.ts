@@ -3,7 +3,7 @@
  * the target nor this machine nor the network stalls. Without other traffic there is no verdict.
  */
 import type { RuleId } from '../../openapi/generated/rules.js';
-import type { Difference } from '../engine/outcomes.js';
+import { Violation } from '../engine/outcomes.js';
 import { evaluatePeriod, type Gap, periodTolerance } from '../engine/periods.js';
 import type { FeedParameters } from './passed.js';
 import type { PassingExchange } from './passing.js';
@@ -13,6 +13,8 @@ const shortestPeriodMs = 1000;
 const shortestSilenceMs = 5000;
 /** A silent feed is judged after this many periods. */
 const silentPeriods = 3;
+/** How late the timer of a busy server may be while it answers other requests. */
+const latenessMs = 1000;
 /** The number of gaps between heartbeats that are evaluated together. */
 const gapCount = 6;
 /** Arrivals that are closer together count as one, in milliseconds. */
@@ -52,22 +54,18 @@ interface Watched {
   gaps: Gap[];
 }
 
-export interface PeriodFinding {
-  readonly rule: RuleId;
-  readonly exchange: PassingExchange;
-  readonly message: string;
-  readonly difference: Difference;
-}
-
 export class PeriodJudge {
   readonly #witness = new Witness();
   readonly #watched = new Map<PassingExchange, Watched>();
-  readonly #onFinding: (finding: PeriodFinding) => void;
+  readonly #onFinding: (rule: RuleId, violation: Violation, exchange: PassingExchange) => void;
   /** Called for each feed that kept its period. */
   readonly #onKept: (rule: RuleId) => void;
   #checkedAt = 0;
 
-  constructor(onFinding: (finding: PeriodFinding) => void, onKept: (rule: RuleId) => void) {
+  constructor(
+    onFinding: (rule: RuleId, violation: Violation, exchange: PassingExchange) => void,
+    onKept: (rule: RuleId) => void,
+  ) {
     this.#onFinding = onFinding;
     this.#onKept = onKept;
   }
@@ -105,12 +103,13 @@ export class PeriodJudge {
     const ms = at - lastAt;
     const mayBeLate = ms > periodTolerance * periodMs;
     if (!hasArrived && !mayBeLate) return;
-    const stallMs = mayBeLate ? this.#witness.longestStall(lastAt, at, exchange.connection) : 0;
+    const longestStallMs = mayBeLate ? this.#witness.longestStall(lastAt, at, exchange.connection) : 0;
+    // What a feed sends passes through several steps, each of which may stall as long.
+    const stallMs = silentPeriods * longestStallMs + latenessMs;
     if (what === 'heartbeat' && hasArrived && ms > periodMs / 2) {
       watched.gaps = [...watched.gaps, { ms, stallMs }].slice(-gapCount);
     }
-    // What a feed sends passes through several steps, each of which may stall as long.
-    const silentMs = ms - silentPeriods * stallMs;
+    const silentMs = ms - stallMs;
     const isSilent =
       what === 'end'
         ? silentMs > Math.max(periodTolerance * periodMs, periodMs + shortestSilenceMs)
@@ -124,21 +123,18 @@ export class PeriodJudge {
     this.#watched.delete(exchange);
     const gaps =
       outcome === 'too long' ? watched.gaps.map((gap) => Math.round(gap.ms)).join(', ') : undefined;
-    this.#onFinding({
-      rule,
-      exchange,
-      message:
-        what === 'end'
-          ? 'The feed does not end after its timeout'
-          : 'The target does not send one heartbeat in every period',
-      difference: {
-        path: `the ${watched.parameters.mode} feed`,
-        expected: what === 'end' ? `the end after ${periodMs} ms` : `${periodMs} ms between two heartbeats`,
-        actual: gaps
-          ? `${gaps} ms`
-          : `nothing for ${Math.round(ms)} ms, while the target answered other requests`,
-      },
+    const message =
+      what === 'end'
+        ? 'The feed does not end after its timeout'
+        : 'The target does not send one heartbeat in every period';
+    const violation = new Violation(message, {
+      path: `the ${watched.parameters.mode} feed`,
+      expected: what === 'end' ? `the end after ${periodMs} ms` : `${periodMs} ms between two heartbeats`,
+      actual: gaps
+        ? `${gaps} ms`
+        : `nothing for ${Math.round(ms)} ms, while the target answered other requests`,
     });
+    this.#onFinding(rule, violation, exchange);
   }
 }
 

@@ -29,8 +29,8 @@ interface RecorderOptions {
 export function createRecorder(
   { bodies, prefix }: RecorderOptions,
   description: Description,
-): (exchange: PassingExchange, from?: number) => RecordedExchange {
-  return (exchange, from) => {
+): (exchange: PassingExchange) => RecordedExchange {
+  return (exchange) => {
     const { method, path, pathname, startedAt, endedAt, headersAt, status, rawHeaders } = exchange;
     const operation = description.operation(method, pathname)?.id;
     const redact = redactorFor(exchange);
@@ -52,7 +52,6 @@ export function createRecorder(
             complete: exchange.isComplete,
           },
       redact,
-      from,
     );
   };
 }

@@ -16,8 +16,9 @@ import {
 } from '../areas/shared/stream-parts.js';
 import { asObject, parseJson } from '../http/json.js';
 import { judgeBody } from '../http/traffic.js';
+import type { FeedMode } from '../model/feed.js';
 import { matches } from '../model/selector.js';
-import type { Arrival } from '../play/feed-readers.js';
+import type { Arrival, EndArrival, RowArrival } from '../play/feed-readers.js';
 import type { Row } from '../play/feed.js';
 import {
   absent,
@@ -32,93 +33,111 @@ import {
   objectWith,
 } from '../engine/matchers.js';
 import { Violation } from '../engine/outcomes.js';
-import type { FeedParameters, Passed, PassedFeed } from './passed.js';
-import type { Knowledge, KnownWrite } from './knowledge.js';
+import type { FeedParameters, Passed } from './passed.js';
 
-/** Throws a Violation if the target breaks the rule. @returns whether the rule applies */
-export type Judge<Subject> = (subject: Subject) => boolean;
+/** Throws a Violation if the target breaks the rule. @returns false if the rule does not apply */
+export type Judge<Subject> = (subject: Subject) => boolean | void;
 
-/** A whole response, after it has passed. */
-export interface ResponseSubject {
-  readonly passed: Passed;
-  readonly known: Knowledge;
-}
-
-/** A response of the feed in normal or longpoll mode, after it has passed. */
-export interface FeedSubject extends ResponseSubject {
+/** A feed as far as it has passed. */
+export interface JudgedFeed {
   readonly parameters: FeedParameters;
-  readonly feed: PassedFeed;
-  readonly hasOneCopy: boolean;
-  /** The response lacks a write. Others may have removed it, so this is no violation yet. */
-  readonly onMissing: (rule: RuleId, write: KnownWrite, violation: Violation) => void;
-}
-
-/** A row in any mode. */
-export interface RowSubject {
-  readonly row: Row;
-  readonly parameters: FeedParameters;
+  readonly headers: ReadonlyMap<string, readonly string[]>;
   /** Whether documents were removed from what passed, as they are from a recording. */
   readonly lacksDocuments: boolean;
-}
-
-/** A part of a continuous feed or an event stream. */
-export interface PartSubject {
-  readonly arrival: Arrival;
-  readonly parameters: FeedParameters;
+  /** Whether the database has only one copy. */
+  readonly hasOneCopy: boolean;
+  /** In normal and longpoll mode, the rows until now. */
+  readonly rows: Row[];
+  /** Their number, in any mode. */
+  count: number;
   /** The object with `last_seq`, if it has passed before. */
-  readonly end: unknown;
-  /** The number of rows, with this one. */
-  readonly rows: number;
-  readonly headers: ReadonlyMap<string, readonly string[]>;
+  end: unknown;
+  /** In normal and longpoll mode, whether the response is an object with results. */
+  hasResults: boolean;
 }
 
-const bodyOf = ({ passed }: ResponseSubject): Readonly<Record<string, unknown>> =>
-  asObject(parseJson(passed.exchange.text));
+const bodyOf = ({ exchange }: Passed): Readonly<Record<string, unknown>> =>
+  asObject(parseJson(exchange.text));
 
-/** A session that the target shows for credentials of one kind, if it shows a user. */
-function userSession({
-  passed,
-}: ResponseSubject): { name: string; session: Record<string, unknown> } | undefined {
-  const { operation, exchange, passing } = passed;
-  if (operation?.id !== 'getSession' || passing.status !== 200) return undefined;
-  const session = parseJson(exchange.text);
-  const { name } = asObject(asObject(session)['userCtx']);
-  return typeof name === 'string' && name !== ''
-    ? { name, session: session as Record<string, unknown> }
-    : undefined;
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A judge of successful responses of one operation. */
+const on =
+  (operation: string, judge: Judge<Passed>): Judge<Passed> =>
+  (passed) =>
+    passed.operation?.id === operation && passed.passing.status === 200 && judge(passed);
+
+interface Session {
+  /** The name of the user. */
+  readonly name: string;
+  readonly session: Readonly<Record<string, unknown>>;
+  readonly roles: unknown;
+  /** The credentials: see `Passed.credentials`. */
+  readonly value: string;
+  readonly passed: Passed;
 }
 
-const isUserAdmin = (roles: unknown): boolean => Array.isArray(roles) && roles.includes('_admin');
+/** A judge of the sessions of users whose requests have credentials of these kinds only. */
+const forUsers = (kinds: readonly Passed['credentials']['kind'][], judge: Judge<Session>): Judge<Passed> =>
+  on('getSession', (passed) => {
+    const session = bodyOf(passed);
+    const { name, roles } = asObject(session['userCtx']);
+    const { kind, value } = passed.credentials;
+    if (typeof name !== 'string' || name === '' || !kinds.includes(kind)) return false;
+    return judge({ name, session, roles, value, passed });
+  });
 
-/** A judge of the sessions of callers with credentials of this kind only. */
-const forSessions =
+/** A judge of credentials of one kind that must not authenticate anyone. */
+const forbidden =
   (
     kind: Passed['credentials']['kind'],
-    judge: (
-      session: { name: string; session: Record<string, unknown>; value: string } & ResponseSubject,
-    ) => boolean | void,
-  ): Judge<ResponseSubject> =>
-  (subject) => {
-    const { credentials } = subject.passed;
-    const found = userSession(subject);
-    if (!found || credentials.kind !== kind) return false;
-    // A recording does not have them.
-    if (
-      (kind === 'basic' || kind === 'jwt') &&
-      'value' in credentials &&
-      credentials.value.startsWith('[redacted')
-    ) {
-      return false;
-    }
-    return judge({ ...subject, ...found, value: 'value' in credentials ? credentials.value : '' }) ?? true;
+    isForbidden: (value: string, passed: Passed) => boolean,
+    what: string,
+  ): Judge<Passed> =>
+  (passed) => {
+    const { operation, credentials } = passed;
+    if (operation?.id !== 'getSession' || credentials.kind !== kind) return false;
+    if (!isForbidden(credentials.value, passed)) return false;
+    const { name = null } = asObject(bodyOf(passed)['userCtx']);
+    mustMatch(`The target accepts ${what}`, name, equalTo(null), '$.userCtx.name');
   };
 
-function mustNotAuthenticate(name: string, credentials: string): never {
-  throw new Violation(`The target accepts ${credentials}`, {
-    path: '$.userCtx.name',
-    expected: 'null, nothing, or an error response',
-    actual: name,
-  });
+/** The same for tokens, by their header and claims. */
+const forbiddenToken = (
+  isForbidden: (
+    token: Record<'header' | 'claims', Readonly<Record<string, unknown>>>,
+    passed: Passed,
+  ) => boolean,
+  what: string,
+): Judge<Passed> =>
+  forbidden(
+    'jwt',
+    (value, passed) => {
+      const [header, claims] = [partOf(value, 0), partOf(value, 1)];
+      return header !== undefined && claims !== undefined && isForbidden({ header, claims }, passed);
+    },
+    what,
+  );
+
+/** A part of a token; nothing if it is not a JSON object. */
+function partOf(token: string, index: 0 | 1): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
+  return isPlainObject(value) ? value : undefined;
+}
+
+/** In seconds. Clocks differ. */
+const clockTolerance = 300;
+
+/** Whether a claim that the target requires has ended, or has not begun, at the time of the response. */
+function isOutOfTime(
+  { exp, nbf }: Readonly<Record<string, unknown>>,
+  { passing, requiredClaims }: Passed,
+): boolean {
+  const now = Date.parse(passing.headers.get('date')?.[0] ?? '') / 1000;
+  const isPast = (value: unknown): boolean => typeof value === 'number' && value < now - clockTolerance;
+  const isFuture = (value: unknown): boolean => typeof value === 'number' && value > now + clockTolerance;
+  return (requiredClaims.includes('exp') && isPast(exp)) || (requiredClaims.includes('nbf') && isFuture(nbf));
 }
 
 const mustBeNamed = (actual: string, expected: string, credentials: string): void =>
@@ -129,465 +148,392 @@ const mustBeNamed = (actual: string, expected: string, credentials: string): voi
     '$.userCtx.name',
   );
 
-/** A part of a token; nothing if it is not a JSON object. */
-function partOf(token: string, index: 0 | 1): Readonly<Record<string, unknown>> | undefined {
-  const value = parseJson(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-}
+const mustNameHandler = ({ session }: Session, handler: string, credentials: string): void =>
+  mustMatch(
+    `The session does not name the handler of ${credentials}`,
+    asObject(session['info'])['authenticated'],
+    equalTo(handler),
+    '$.info.authenticated',
+  );
 
 const isAscii = (text: string): boolean => /^[\x20-\x7E]*$/.test(text);
 
 const decodeBasic = (value: string): string => Buffer.from(value, 'base64').toString();
 
-/** Whether the target lists its handlers and `name` is not among them. */
-function lacksHandler(session: Record<string, unknown>, name: string): boolean {
-  const listed = asObject(session['info'])['authentication_handlers'];
-  return Array.isArray(listed) && listed.length > 0 && !listed.includes(name);
-}
+/** The service document shows the login of users. Servers may show their administrators otherwise. */
+const isUserAdmin = (roles: unknown): boolean => Array.isArray(roles) && roles.includes('_admin');
+
+/** A judge of credentials for a handler that the target does not list among its handlers. */
+const withoutHandler = (kind: 'proxy' | 'jwt', what: string): Judge<Passed> =>
+  forbidden(
+    kind,
+    (_, passed) => {
+      const listed = asObject(bodyOf(passed)['info'])['authentication_handlers'];
+      return Array.isArray(listed) && listed.length > 0 && !listed.includes(kind);
+    },
+    `${what} without the handler for it`,
+  );
 
 /** A judge of requests with the filter `_selector` and this kind of body. */
 const forSelectors =
-  (isOf: (passed: Passed) => boolean, reason = aboutTheSelector): Judge<ResponseSubject> =>
-  ({ passed }) => {
-    const { operation, passing, exchange } = passed;
+  (isOf: (sent: Readonly<Record<string, unknown>>) => boolean): Judge<Passed> =>
+  ({ operation, passing, exchange, sent }) => {
     if (operation?.id !== 'postChanges' || passing.query.getAll('filter').join() !== '_selector')
       return false;
     // Any other error may come first, such as that of a caller who may not read the database.
-    if (![200, 400].includes(passing.status) || !passing.requestBody.isWhole || !isOf(passed)) return false;
-    const actual = mustBeBadRequest(exchange, 'the body');
-    mustMatch('The target rejects the body for another reason', actual, reason, '$.reason');
-    return true;
+    if (![200, 400].includes(passing.status) || !passing.requestBody.isWhole) return false;
+    if (!isPlainObject(sent) || !isOf(sent)) return false;
+    const reason = mustBeBadRequest(exchange, 'the body');
+    mustMatch('The target rejects the body for another reason', reason, aboutTheSelector, '$.reason');
   };
 
-const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Looks for documents that were written through the proxy before the request and have no row. */
-function suspectMissing(rule: RuleId, subject: FeedSubject, what: string): boolean {
-  const { passed, known, parameters, feed, hasOneCopy, onMissing } = subject;
-  const { passing, database } = passed;
-  const { since, filter, limit, hasEventId } = parameters;
-  if (!hasOneCopy || database === undefined) return false;
-  if (filter !== undefined || limit !== undefined || hasEventId || parameters.has('descending')) return false;
-  if (parameters.mode === 'longpoll' && feed.rows.length === 0) return false;
-  const knownDatabase = known.database(database);
-  const from = knownDatabase.reachedAt(since);
-  if (from === undefined) return false;
-  const ids = new Set(feed.rows.map(({ id }) => id));
-  let isJudged = false;
-  for (const write of knownDatabase.writes.values()) {
-    if (write.startedAt <= from || write.endedAt >= passing.startedAt) continue;
-    isJudged = true;
-    if (ids.has(write.id)) continue;
-    const violation = new Violation(what, {
-      path: '$.results',
-      expected: `a row for ${JSON.stringify(write.id)}, which was written ${since === undefined ? '' : 'after since and '}before the request`,
-      actual: `${ids.size} rows for other documents`,
-    });
-    onMissing(rule, write, violation);
-  }
-  return isJudged;
-}
-
-/** Whether the feed starts after a seq that the target gave. */
-const isResumed = ({ parameters: { since } }: FeedSubject): boolean => since !== undefined && since !== '0';
-
+/** Judges of whole responses, after they have passed. */
 export const responseJudges = {
-  'root-greeting': ({ passed }) => {
-    const { operation, exchange, credentials, passing } = passed;
+  'root-greeting': ({ operation, exchange, credentials, passing, names }) => {
     if (operation?.id !== 'getRoot') return false;
     const isRefused = credentials.kind === 'none' && (passing.status === 401 || passing.status === 403);
     if (passing.status !== 200 && !isRefused) return false;
     mustRespond(exchange, 200, 'The target does not respond to GET / without credentials with 200');
-    mustMatch('The greeting is malformed', exchange.object(), greetingShape(passed.names));
-    return true;
+    mustMatch('The greeting is malformed', exchange.object(), greetingShape(names));
   },
-  'root-vendor': ({ passed: { operation, exchange, passing } }) => {
-    if (operation?.id !== 'getRoot' || passing.status !== 200) return false;
-    mustMatch(
-      'The vendor in the greeting is malformed',
-      exchange.object()['vendor'],
-      vendorShape,
-      '$.vendor',
-    );
-    return true;
-  },
-  'error-shape': ({ passed }) =>
+  'root-vendor': on('getRoot', ({ exchange }) => {
+    const { vendor } = exchange.object();
+    mustMatch('The vendor in the greeting is malformed', vendor, vendorShape, '$.vendor');
+  }),
+  'error-shape': (passed) =>
     passed.passing.status >= 400 && judgeDescribed(passed, 'has a malformed error body'),
-  'response-schema': ({ passed }) =>
+  'response-schema': (passed) =>
     passed.passing.status < 400 && passed.isValid && judgeDescribed(passed, 'does not match its schema'),
-  'error-selector-missing': forSelectors(({ sent }) => isPlainObject(sent) && !('selector' in sent)),
-  'error-selector-not-object': forSelectors(
-    ({ sent }) => isPlainObject(sent) && 'selector' in sent && !isPlainObject(sent['selector']),
+  'error-selector-missing': forSelectors((sent) => !('selector' in sent)),
+  'error-selector-not-object': forSelectors((sent) => 'selector' in sent && !isPlainObject(sent['selector'])),
+  'session-shape': on('getSession', ({ exchange }) =>
+    mustMatch('The session is malformed', exchange.object(), sessionWith(aNameOrNull)),
   ),
-  'session-shape': ({ passed: { operation, exchange, passing } }) => {
-    if (operation?.id !== 'getSession' || passing.status !== 200) return false;
-    mustMatch('The session is malformed', exchange.object(), sessionWith(aNameOrNull));
-    return true;
-  },
-  'session-info-db': (subject) => {
-    const found = userSession(subject);
-    if (!found) return false;
-    mustMatch(
-      'The session does not name the users database',
-      found.session,
-      objectWith({ info: objectWith({ authentication_db: equalTo('_users') }) }),
-    );
-    return true;
-  },
-  'session-authenticated-by': (subject) => {
-    const excluded = { basic: ['cookie', 'proxy', 'jwt'], cookie: ['default', 'proxy', 'jwt'] };
-    const { kind } = subject.passed.credentials;
-    const found = userSession(subject);
-    if (!found || (kind !== 'basic' && kind !== 'cookie')) return false;
-    const expected = authenticatedBy(found.session, excluded[kind]);
-    mustMatch(`The session does not name the handler of ${kind} authentication`, found.session, expected);
-    return true;
-  },
-  'login-result': (subject) => {
-    const { operation, passing, sent } = subject.passed;
-    const { name } = asObject(sent);
-    const body = bodyOf(subject);
-    if (operation?.id !== 'postSession' || passing.status !== 200 || typeof name !== 'string') return false;
-    // The service document shows the login of users. Servers may show their administrators otherwise.
-    if (isUserAdmin(body['roles'])) return false;
+  'session-info-db': on('getSession', (passed) => {
+    const session = bodyOf(passed);
+    if (!asObject(session['userCtx'])['name']) return false;
+    const expected = objectWith({ info: objectWith({ authentication_db: equalTo('_users') }) });
+    mustMatch('The session does not name the users database', session, expected);
+  }),
+  'session-authenticated-by': forUsers(
+    ['basic', 'cookie'],
+    ({
+      session,
+      passed: {
+        credentials: { kind },
+      },
+    }) => {
+      const other = kind === 'basic' ? 'cookie' : 'default';
+      const expected = authenticatedBy(session, [other, 'proxy', 'jwt']);
+      mustMatch(`The session does not name the handler of ${kind} authentication`, session, expected);
+    },
+  ),
+  'login-result': on('postSession', (passed) => {
+    const { name } = asObject(passed.sent);
+    const body = bodyOf(passed);
+    if (typeof name !== 'string' || isUserAdmin(body['roles'])) return false;
     const wellFormed = objectWith({ ok: equalTo(true), name: equalTo(name), roles: arrayOf(aString) });
     mustMatch('The result of a login is malformed', body, wellFormed);
-    return true;
-  },
-  'login-cookie': (subject) => {
-    const { operation, passing } = subject.passed;
-    const { ok, roles } = bodyOf(subject);
-    if (operation?.id !== 'postSession' || passing.status !== 200 || ok !== true) return false;
-    if (isUserAdmin(roles)) return false;
-    must(sessionCookie(subject) !== undefined, 'The response to a login sets no cookie AuthSession', {
+  }),
+  'login-cookie': on('postSession', (passed) => {
+    const { ok, roles } = bodyOf(passed);
+    if (ok !== true || isUserAdmin(roles)) return false;
+    must(sessionCookie(passed) !== undefined, 'The response to a login sets no cookie AuthSession', {
       path: '$headers["set-cookie"]',
       expected: 'a cookie named AuthSession that is not empty',
       actual: undefined,
     });
-    return true;
-  },
-  'cookie-authenticates': forSessions('cookie', ({ value, name, known }) => {
-    const user = known.cookies.get(value);
-    if (user === undefined) return false;
-    mustBeNamed(name, user, 'a session cookie');
-    return true;
   }),
-  'basic-accepts': forSessions('basic', ({ value, name }) => {
+  'cookie-authenticates': forUsers(['cookie'], ({ name, passed: { cookieUser } }) => {
+    if (cookieUser === undefined) return false;
+    mustBeNamed(name, cookieUser, 'a session cookie');
+  }),
+  'basic-accepts': forUsers(['basic'], ({ value, name }) => {
     const [, user] = /^([^:]+):/.exec(decodeBasic(value)) ?? [];
     if (user === undefined || !isAscii(user)) return false;
     mustBeNamed(name, user, 'basic authentication');
-    return true;
   }),
-  'basic-rejects': forSessions('basic', ({ value, name }) => {
-    if (!decodeBasic(value).includes(':')) mustNotAuthenticate(name, 'basic credentials without a colon');
-    return false;
-  }),
-  'basic-set-cookie': forSessions('basic', ({ passed, session }) => {
-    if (isUserAdmin(asObject(session['userCtx'])['roles'])) return false;
-    must(passed.passing.headers.has('set-cookie'), 'The response to basic authentication sets no cookie', {
+  'basic-rejects': forbidden(
+    'basic',
+    (value) => !decodeBasic(value).includes(':'),
+    'basic credentials without a colon',
+  ),
+  'basic-set-cookie': forUsers(['basic'], ({ roles, passed: { passing } }) => {
+    if (isUserAdmin(roles)) return false;
+    must(passing.headers.has('set-cookie'), 'The response to basic authentication sets no cookie', {
       path: '$headers["set-cookie"]',
       expected: 'a cookie',
       actual: undefined,
     });
-    return true;
   }),
-  'proxy-userctx': forSessions('proxy', ({ value, name }) => {
+  'proxy-userctx': forUsers(['proxy'], ({ value, name }) => {
     if (!isAscii(value)) return false;
     mustBeNamed(name, value, 'proxy headers');
-    return true;
   }),
-  'proxy-authenticated': forSessions('proxy', ({ session }) =>
-    mustMatch(
-      'The session does not name the handler of proxy headers',
-      asObject(session['info'])['authenticated'],
-      equalTo('proxy'),
-      '$.info.authenticated',
-    ),
-  ),
-  'proxy-handler-required': forSessions('proxy', ({ session, name }) => {
-    if (lacksHandler(session, 'proxy'))
-      mustNotAuthenticate(name, 'proxy headers without the handler for them');
-    return false;
-  }),
-  'jwt-authenticated': forSessions('jwt', ({ session }) =>
-    mustMatch(
-      'The session does not name the handler of bearer tokens',
-      asObject(session['info'])['authenticated'],
-      equalTo('jwt'),
-      '$.info.authenticated',
-    ),
-  ),
-  'jwt-handler-required': forSessions('jwt', ({ session, name }) => {
-    if (lacksHandler(session, 'jwt')) mustNotAuthenticate(name, 'a token without the handler for it');
-    return false;
-  }),
-  'jwt-sub-name': forSessions('jwt', ({ value, name }) => {
+  'proxy-authenticated': forUsers(['proxy'], (one) => mustNameHandler(one, 'proxy', 'proxy headers')),
+  'proxy-handler-required': withoutHandler('proxy', 'the name of a user from a proxy'),
+  'jwt-authenticated': forUsers(['jwt'], (one) => mustNameHandler(one, 'jwt', 'bearer tokens')),
+  'jwt-handler-required': withoutHandler('jwt', 'a token'),
+  'jwt-sub-name': forUsers(['jwt'], ({ value, name }) => {
     const sub = partOf(value, 1)?.['sub'];
     if (typeof sub !== 'string' || sub === '') return false;
     mustBeNamed(name, sub, 'a token');
-    return true;
   }),
-  'jwt-sub-required': forSessions('jwt', ({ value, name }) => {
-    const claims = partOf(value, 1);
-    if (!claims) return false;
-    if (!('sub' in claims)) mustNotAuthenticate(name, 'a token without sub');
-    return true;
-  }),
-  'jwt-alg-required': forSessions('jwt', ({ value, name }) => {
-    const header = partOf(value, 0);
-    if (!header) return false;
-    if (!('alg' in header)) mustNotAuthenticate(name, 'a token without alg');
-    return true;
-  }),
-  'jwt-alg-none': forSessions('jwt', ({ value, name }) => {
-    const alg = partOf(value, 0)?.['alg'];
-    if (typeof alg === 'string' && /^none$/i.test(alg))
-      mustNotAuthenticate(name, 'a token with the alg none');
-    return false;
-  }),
-  'users-id-form': ({ passed }) => {
-    const { operation, passing, sent, names } = passed;
+  'jwt-sub-required': forbiddenToken(({ claims }) => !('sub' in claims), 'a token without sub'),
+  'jwt-alg-required': forbiddenToken(({ header }) => !('alg' in header), 'a token without alg'),
+  'jwt-alg-none': forbiddenToken(
+    ({ header: { alg } }) => typeof alg === 'string' && /^none$/i.test(alg),
+    'a token with the alg none',
+  ),
+  'jwt-required-missing': forbiddenToken(
+    ({ claims }, { requiredClaims }) => requiredClaims.some((name) => !(name in claims)),
+    'a token without a required claim',
+  ),
+  'jwt-required-validated': forbiddenToken(
+    ({ claims }, passed) => isOutOfTime(claims, passed),
+    'a token that has expired or is not valid yet',
+  ),
+  'users-id-form': ({ passing, sent, names }) => {
+    const [, encoded] = /^\/_users\/([^/]+)$/.exec(passing.pathname) ?? [];
     const { name, type, _deleted: deleted } = asObject(sent);
-    if (operation?.id !== 'putUser' || passing.status !== 201 || type !== 'user' || deleted) return false;
-    if (typeof name !== 'string') return false;
-    const id = decodeURIComponent(passing.pathname.replace(/^\/_users\//, ''));
-    mustMatch(
-      'The target stores a user under an id of another form',
-      id,
-      equalTo(names.userIdPrefix + name),
-      'the id',
-    );
-    return true;
+    if (encoded === undefined || passing.method !== 'PUT' || passing.status !== 201) return false;
+    if (type !== 'user' || deleted || typeof name !== 'string') return false;
+    const what = 'The target stores a user under an id of another form';
+    // Unlike `decodeURIComponent`, this accepts everything that a server may have accepted.
+    const id = new URLSearchParams(`id=${encoded.replaceAll('+', '%2B')}`).get('id');
+    mustMatch(what, id, equalTo(names.userIdPrefix + name), 'the id');
   },
-} satisfies Partial<Record<RuleId, Judge<ResponseSubject>>>;
+} satisfies Partial<Record<RuleId, Judge<Passed>>>;
 
 /** The value of the session cookie that a response sets, if it is not empty. */
-export function sessionCookie({ passed }: Pick<ResponseSubject, 'passed'>): string | undefined {
-  const lines = passed.passing.headers.get('set-cookie') ?? [];
+export function sessionCookie({ passing }: Passed): string | undefined {
+  const lines = passing.headers.get('set-cookie') ?? [];
   return lines.flatMap((line) => /^AuthSession=([^;]*)/.exec(line)?.[1]?.trim() || []).at(-1);
 }
 
 function judgeDescribed({ description, exchange, passing, isFeed }: Passed, what: string): boolean {
-  const isPartial = passing.lacksDocuments && passing.query.has('include_docs');
-  const judged = isPartial ? undefined : judgeBody(description, exchange);
-  const difference = judged?.differences.find((one) => one !== undefined);
-  const { method, pathname } = passing;
+  if (passing.lacksDocuments && passing.query.has('include_docs')) return false;
+  const { differences = [] } = judgeBody(description, exchange) ?? {};
+  const difference = differences.find((one) => one !== undefined);
   if (difference) {
-    throw new Violation(
-      `The response to ${method} ${isFeed ? '/{db}/_changes' : pathname} ${what}`,
-      difference,
-    );
+    const path = isFeed ? '/{db}/_changes' : passing.pathname;
+    throw new Violation(`The response to ${passing.method} ${path} ${what}`, difference);
   }
-  return judged !== undefined && judged.differences.length > 0;
+  return differences.length > 0;
 }
 
-export const feedJudges = {
-  'feed-shape': ({ passed }) => {
-    mustMatch('The response does not have the shape of a feed', passed.exchange.json(), feedShape);
-    return true;
-  },
-  'feed-one-row': ({ feed, hasOneCopy, parameters }) => {
-    if (!hasOneCopy || parameters.mode !== 'normal') return false;
-    mustHaveOneRowEach(feed.rows);
-    return true;
-  },
-  'feed-last-seq': ({ feed: { rows, lastSeq } }) => {
-    const last = rows.at(-1)?.seq;
-    if (last === undefined || last === null) return false;
-    mustMatch('last_seq is not the seq of the last row', lastSeq, equalTo(last), '$.last_seq');
-    return true;
-  },
-  'feed-pending': ({ feed: { pending } }) => {
-    mustMatch('pending is not a number of rows', pending, anInteger({ min: 0 }), '$.pending');
-    return true;
-  },
-  'feed-limit': ({ feed: { rows }, parameters: { limit } }) => {
-    if (limit === undefined) return false;
-    mustNotExceed(rows.length, limit);
-    return true;
-  },
-  'feed-seq-interval': ({ feed: { rows }, parameters: { seqInterval } }) => {
-    if (seqInterval === undefined) return false;
-    mustHaveSeqInEach(seqInterval, rows);
-    return true;
-  },
-  'feed-complete': (subject) =>
-    subject.parameters.mode === 'normal' &&
-    !isResumed(subject) &&
-    suspectMissing('feed-complete', subject, 'The feed has no row for a document'),
-  'feed-since-resume': (subject) =>
-    subject.parameters.mode === 'normal' &&
-    isResumed(subject) &&
-    suspectMissing('feed-since-resume', subject, 'Resuming from a seq loses a change'),
-  'longpoll-behind': (subject) =>
-    subject.parameters.mode === 'longpoll' &&
-    suspectMissing('longpoll-behind', subject, 'A long poll does not return all changes after since'),
-} satisfies Partial<Record<RuleId, Judge<FeedSubject>>>;
+interface ArrivalSubject {
+  readonly arrival: Arrival;
+  readonly feed: JudgedFeed;
+}
 
-function mustNotExceed(rows: number, limit: number): void {
-  must(rows <= limit, 'The feed has more rows than limit allows', {
-    path: '$.results',
-    expected: `at most ${limit} rows`,
-    actual: `${rows} rows`,
-  });
+const isStream = ({ parameters: { mode } }: JudgedFeed): boolean =>
+  mode === 'continuous' || mode === 'eventsource';
+
+/** A judge of rows in any mode. */
+const onRow =
+  (judge: (row: Row, feed: JudgedFeed, arrival: RowArrival) => boolean | void): Judge<ArrivalSubject> =>
+  ({ arrival, feed }) =>
+    arrival.kind === 'row' && judge(arrival.row, feed, arrival);
+
+/** A judge of the end of a response in normal or longpoll mode. */
+const onEnd =
+  (judge: (end: EndArrival, feed: JudgedFeed) => boolean | void): Judge<ArrivalSubject> =>
+  ({ arrival, feed }) =>
+    arrival.kind === 'end' && !isStream(feed) && judge(arrival, feed);
+
+/** A judge of everything that arrives in one mode that streams. */
+const inMode =
+  (mode: FeedMode, judge: Judge<ArrivalSubject>): Judge<ArrivalSubject> =>
+  (subject) =>
+    subject.feed.parameters.mode === mode && judge(subject);
+
+/** With `seq_interval`, a row may lack its seq. */
+function withSeq<One extends Arrival>(arrival: One, { parameters }: JudgedFeed): One {
+  if (arrival.kind !== 'row' || parameters.seqInterval === undefined) return arrival;
+  const { row } = arrival;
+  return { ...arrival, row: { ...row, value: { ...row.value, seq: row.seq ?? 0 } } };
 }
 
 /** The doc of a row, if it is the winning revision that the row lists. It may be a later one. */
-function ownDoc({
-  row: { value, revs },
-  parameters: { style },
-}: RowSubject): Readonly<Record<string, unknown>> | undefined {
+function ownDoc(
+  { value, revs }: Row,
+  { parameters }: JudgedFeed,
+): Readonly<Record<string, unknown>> | undefined {
   const doc = asObject(value['doc']);
-  return style === 'main_only' && doc['_rev'] === revs[0] ? doc : undefined;
+  return parameters.style === 'main_only' && doc['_rev'] === revs[0] ? doc : undefined;
 }
 
-const attachmentsOf = ({ row }: RowSubject): object[] =>
-  Object.values(asObject(asObject(row.value['doc'])['_attachments'])).filter(isPlainObject);
+/** Whether a document matches; nothing if the server has an operator, or reads one in a way, that the model has not. */
+function matchIfKnown(
+  selector: Readonly<Record<string, unknown>>,
+  doc: Readonly<Record<string, unknown>>,
+): boolean | undefined {
+  try {
+    return matches(selector, doc) !== false;
+  } catch {
+    return undefined;
+  }
+}
 
-export const rowJudges = {
-  'feed-row-shape': ({ row, parameters }) => {
-    // With `seq_interval`, a row may lack its seq.
-    const value = parameters.seqInterval === undefined ? row.value : { ...row.value, seq: row.seq ?? 0 };
-    mustMatch('A row of the feed is malformed', value, rowShape, row.path);
-    return true;
+/** Judges of what arrives in a feed. */
+export const feedJudges = {
+  'feed-shape': ({ arrival, feed }) => {
+    if (isStream(feed) || (feed.hasResults && arrival.kind !== 'end')) return false;
+    const value =
+      arrival.kind === 'end'
+        ? { results: [], last_seq: arrival.lastSeq, pending: arrival.pending }
+        : arrival.kind === 'unrecognized' && parseJson(arrival.text);
+    mustMatch('The response does not have the shape of a feed', value, feedShape);
   },
-  'feed-deleted': (subject) => {
-    const { row } = subject;
-    const what = 'The row of a live document is marked as deleted';
-    const doc = ownDoc(subject);
-    const isLive = row.value['deleted'] === false || (doc !== undefined && doc['_deleted'] !== true);
-    if (isLive) mustMatch(what, row.value['deleted'], absent, `${row.path}.deleted`);
+  'feed-row-shape': ({ arrival, feed }) => {
+    if (isStream(feed) || !feed.hasResults) return false;
+    const what = 'A row of the feed is malformed';
+    if (arrival.kind === 'unrecognized') mustMatch(what, parseJson(arrival.text), rowShape, '$.results[*]');
+    if (arrival.kind !== 'row') return false;
+    mustMatch(what, withSeq(arrival, feed).row.value, rowShape, arrival.row.path);
+  },
+  'feed-one-row': onEnd((_, { hasOneCopy, parameters, rows }) => {
+    if (!hasOneCopy || parameters.mode !== 'normal') return false;
+    mustHaveOneRowEach(rows);
+  }),
+  'feed-last-seq': onEnd(({ lastSeq }, { rows }) => {
+    const last = rows.at(-1)?.seq;
+    if (last === undefined || last === null) return false;
+    mustMatch('last_seq is not the seq of the last row', lastSeq, equalTo(last), '$.last_seq');
+  }),
+  'feed-pending': onEnd(({ pending }) =>
+    mustMatch('pending is not a number of rows', pending, anInteger({ min: 0 }), '$.pending'),
+  ),
+  'feed-limit': onRow((_, { count, parameters: { limit } }) => {
+    if (limit === undefined) return false;
+    must(count <= limit, 'The feed has more rows than limit allows', {
+      path: '$.results',
+      expected: `at most ${limit} rows`,
+      actual: `${count} rows`,
+    });
+  }),
+  'feed-seq-interval': onEnd((_, { rows, parameters: { seqInterval } }) => {
+    if (seqInterval === undefined) return false;
+    mustHaveSeqInEach(seqInterval, rows);
+  }),
+  'continuous-lines': inMode('continuous', ({ arrival, feed }) =>
+    mustBeLine(withSeq(arrival, feed), feed.end),
+  ),
+  'continuous-crlf': inMode('continuous', ({ arrival }) => {
+    if (arrival.kind === 'row') return mustEndWithCrLf(arrival.ending, arrival.row.path);
+    // CRLF separates lines, so the last one needs none.
+    if (arrival.kind !== 'end' || arrival.ending === '') return false;
+    mustEndWithCrLf(arrival.ending, 'the object with last_seq');
+  }),
+  'eventsource-stream': inMode('eventsource', ({ arrival, feed }) => {
+    mustBeEventStream(feed);
+    mustBeEvent(withSeq(arrival, feed));
+  }),
+  'eventsource-last-event-id': inMode('eventsource', ({ arrival, feed }) => {
+    // A seq that was not computed makes no id.
+    if (arrival.kind !== 'row' || feed.parameters.seqInterval !== undefined) return false;
+    mustHaveEventId(arrival);
+  }),
+  'feed-deleted': onRow((row, feed) => {
+    const doc = ownDoc(row, feed);
+    const { deleted } = row.value;
+    if (deleted === false || (doc !== undefined && doc['_deleted'] !== true)) {
+      mustMatch('The row of a live document is marked as deleted', deleted, absent, `${row.path}.deleted`);
+    }
     if (doc?.['_deleted'] === true) {
-      const lacking = 'The row of a deleted document is not marked as deleted';
-      mustMatch(lacking, row.value['deleted'], equalTo(true), `${row.path}.deleted`);
+      const what = 'The row of a deleted document is not marked as deleted';
+      mustMatch(what, deleted, equalTo(true), `${row.path}.deleted`);
     }
-    return true;
-  },
-  'feed-include-docs': ({ row: { value, id, path }, parameters }) => {
-    const { doc } = value;
+  }),
+  'feed-include-docs': onRow(({ value: { doc }, id, path }, { parameters }) => {
     if (!parameters.has('include_docs')) {
-      mustMatch('A row has a doc without include_docs=true', doc, absent, `${path}.doc`);
-      // A document may be purged while the feed is read.
-    } else if (doc !== null) {
-      const what = 'The doc of a row is not the winning revision as it was written';
-      mustMatch(what, doc, anObject, `${path}.doc`);
-      mustMatch(what, doc, objectWith({ _id: equalTo(id), _rev: aString }), `${path}.doc`);
+      return mustMatch('A row has a doc without include_docs=true', doc, absent, `${path}.doc`);
     }
-    return true;
-  },
-  'feed-conflicts': ({ row: { value, path }, parameters }) => {
+    // A document may be purged while the feed is read.
+    if (doc === null) return false;
+    const what = 'The doc of a row is not the winning revision as it was written';
+    mustMatch(what, doc, anObject, `${path}.doc`);
+    mustMatch(what, doc, objectWith({ _id: equalTo(id), _rev: aString }), `${path}.doc`);
+  }),
+  'feed-conflicts': onRow(({ value, path }, { parameters }) => {
     if (!parameters.has('include_docs') || parameters.has('conflicts')) return false;
     const listed = asObject(value['doc'])['_conflicts'];
     mustMatch('A doc has _conflicts without conflicts=true', listed, absent, `${path}.doc._conflicts`);
-    return true;
-  },
-  'feed-style-main': ({ row: { revs, path }, parameters }) => {
+  }),
+  'feed-style-main': onRow(({ revs, path }, { parameters }) => {
     if (parameters.style !== 'main_only') return false;
     must(revs.length === 1, 'The row of a document does not list only its winning revision', {
       path: `${path}.changes`,
       expected: 'one revision',
       actual: revs,
     });
-    return true;
-  },
-  'feed-style-all': ({ row: { revs, path }, parameters }) => {
+  }),
+  'feed-style-all': onRow(({ revs, path }, { parameters }) => {
     if (parameters.style !== 'all_docs') return false;
     must(new Set(revs).size === revs.length, 'With style=all_docs, a row lists a revision twice', {
       path: `${path}.changes`,
       expected: 'each revision once',
       actual: revs,
     });
-    return true;
-  },
-  'feed-attachments': (subject) => {
-    const { row, parameters, lacksDocuments } = subject;
+  }),
+  'feed-attachments': onRow(({ value, path }, { parameters, lacksDocuments }) => {
     if (!parameters.has('include_docs') || lacksDocuments) return false;
     const isInline = parameters.has('attachments');
     const expected = isInline ? objectWith({ data: aString, stub: absent }) : objectWith({ data: absent });
-    const attachments = attachmentsOf(subject);
+    const attachments = Object.values(asObject(asObject(value['doc'])['_attachments'])).filter(isPlainObject);
     const what = isInline
       ? 'With attachments=true, an attachment has no content'
       : 'Without attachments=true, an attachment has its content';
-    for (const attachment of attachments)
-      mustMatch(what, attachment, expected, `${row.path}.doc._attachments`);
+    for (const one of attachments) mustMatch(what, one, expected, `${path}.doc._attachments`);
     return attachments.length > 0;
-  },
-  'filter-doc-ids': ({ row: { id, path }, parameters: { filter, docIds } }) => {
+  }),
+  'filter-doc-ids': onRow(({ id, path }, { parameters: { filter, docIds } }) => {
     if (filter !== '_doc_ids' || !docIds) return false;
     must(docIds.has(id), 'The feed has a row for a document that is not in doc_ids', {
       path: `${path}.id`,
       expected: 'one of doc_ids',
       actual: id,
     });
-    return true;
-  },
-  'filter-design': ({ row: { id, path }, parameters: { filter } }) => {
+  }),
+  'filter-design': onRow(({ id, path }, { parameters: { filter } }) => {
     if (filter !== '_design') return false;
     must(id.startsWith('_design/'), 'With filter=_design, the feed has a row for another document', {
       path: `${path}.id`,
       expected: 'an id that starts with "_design/"',
       actual: id,
     });
-    return true;
-  },
-  'filter-selector': (subject) => {
-    const { row, parameters, lacksDocuments } = subject;
-    const { filter, selector } = parameters;
-    const doc = ownDoc(subject);
-    if (filter !== '_selector' || lacksDocuments || !doc) return false;
-    if (!isPlainObject(selector)) return false;
-    must(matches(selector, doc) !== false, 'The feed has a row for a document that does not match', {
+  }),
+  'filter-selector': onRow((row, feed) => {
+    const { filter, selector } = feed.parameters;
+    const doc = ownDoc(row, feed);
+    if (filter !== '_selector' || feed.lacksDocuments || !doc || !isPlainObject(selector)) return false;
+    const isMatch = matchIfKnown(selector, doc);
+    if (isMatch === undefined) return false;
+    must(isMatch, 'The feed has a row for a document that does not match', {
       path: `${row.path}.id`,
       expected: 'a document that matches the selector',
       actual: row.id,
     });
-    return true;
-  },
-} satisfies Partial<Record<RuleId, Judge<RowSubject>>>;
+  }),
+} satisfies Partial<Record<RuleId, Judge<ArrivalSubject>>>;
 
-export const partJudges = {
-  'continuous-lines': ({ arrival, parameters, end }) => {
-    if (parameters.mode !== 'continuous') return false;
-    mustBeLine(withSeq(arrival, parameters), end);
-    return true;
-  },
-  'continuous-crlf': ({ arrival, parameters }) => {
-    if (parameters.mode !== 'continuous' || arrival.kind !== 'row') return false;
-    mustEndWithCrLf(arrival.ending, arrival.row.path);
-    return true;
-  },
-  'continuous-limit': ({ rows, parameters: { mode, limit } }) => {
-    if (mode !== 'continuous' || limit === undefined) return false;
-    mustNotExceed(rows, limit);
-    return true;
-  },
-  'eventsource-stream': ({ arrival, parameters, headers }) => {
-    if (parameters.mode !== 'eventsource') return false;
-    mustBeEventStream({ headers });
-    mustBeEvent(withSeq(arrival, parameters));
-    return true;
-  },
-  'eventsource-last-event-id': ({ arrival, parameters }) => {
-    if (parameters.mode !== 'eventsource' || arrival.kind !== 'row') return false;
-    // A seq that was not computed makes no id.
-    if (parameters.seqInterval !== undefined) return false;
-    mustHaveEventId(arrival);
-    return true;
-  },
-  'eventsource-limit-timeout': ({ rows, parameters: { mode, limit } }) => {
-    if (mode !== 'eventsource' || limit === undefined) return false;
-    mustNotExceed(rows, limit);
-    return true;
-  },
-} satisfies Partial<Record<RuleId, Judge<PartSubject>>>;
+/** Rules under which what holds for a response in normal mode holds in the other modes. */
+export const inEveryMode = [
+  'feed-parameters-in-every-mode',
+  'filter-in-every-mode',
+  'continuous-limit',
+  'eventsource-limit-timeout',
+] as const satisfies readonly RuleId[];
 
-/** With `seq_interval`, a row may lack its seq. */
-function withSeq(arrival: Arrival, { seqInterval }: FeedParameters): Arrival {
-  if (arrival.kind !== 'row' || seqInterval === undefined) return arrival;
-  const { row } = arrival;
-  return { ...arrival, row: { ...row, value: { ...row.value, seq: row.seq ?? 0 } } };
+/** Rules of normal mode that speak of longpoll mode as well. */
+const inLongpoll = /^feed-(shape|row-shape|last-seq|pending)$/;
+
+/** The rule that a judgement is about in this mode. */
+export function ruleIn(mode: FeedMode, rule: RuleId): RuleId {
+  if (mode === 'normal' || !/^(feed|filter)-/.test(rule)) return rule;
+  if (mode === 'longpoll' && inLongpoll.test(rule)) return rule;
+  if (rule === 'feed-limit' && mode === 'continuous') return 'continuous-limit';
+  if (rule === 'feed-limit' && mode === 'eventsource') return 'eventsource-limit-timeout';
+  return rule.startsWith('filter-') ? 'filter-in-every-mode' : 'feed-parameters-in-every-mode';
 }
-
-/** Rules under which what holds for a row of a response in normal mode holds in the other modes. */
-export const inEveryMode = ['feed-parameters-in-every-mode', 'filter-in-every-mode'] as const;

@@ -154,6 +154,41 @@ test('a lost write is a violation once the document is seen again, and none befo
   t.deepEqual((await findingsOf(t, feed, replaced)).rules, []);
 });
 
+test('what a page of the feed leaves out counts as pending, and comes when a client resumes there', async (t) => {
+  const requests = [
+    ['GET', '/db'],
+    ['PUT', '/db/a'],
+    ['GET', '/db/_changes?limit=1'],
+    ['GET', '/db/_changes?since=1'],
+    ['GET', '/db/a'],
+  ] as const;
+  const page = (pending: number) => ({ ...JSON.parse(feedOf(row('b', 1)).text), pending }) as object;
+  const findings = (pending: number, rest: object): Promise<{ rules: string[] }> =>
+    findingsOf(
+      t,
+      (url) => (url.includes('limit') ? { text: JSON.stringify(page(pending)) } : feedOf(rest)),
+      requests,
+    );
+  t.deepEqual((await findings(1, row('a', 2))).rules, []);
+  t.deepEqual((await findings(1, row('c', 2))).rules, ['feed-since-resume']);
+  t.deepEqual((await findings(0, row('a', 2))).rules, ['feed-pending']);
+});
+
+test('traffic passes unjudged while judging is behind, and the report says so', async (t) => {
+  const notices: string[] = [];
+  const { proxy, send } = await proxied(t, {
+    maxWaitingBytes: 1000,
+    onNotice: (notice) => notices.push(notice),
+  });
+  await send('/db', { method: 'PUT' });
+  const text = 'x'.repeat(100_000);
+  await send('/db/a', { method: 'PUT', json: { text } });
+  t.is((await send('/db/a'))['text'], text);
+  const { warnings } = await proxy.stop();
+  t.regex(notices.join('\n'), /^Judging is behind; /);
+  t.regex(warnings.join('\n'), /^Judging fell behind /m);
+});
+
 test('a recording has the traffic without secrets and documents, and is judged like it', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'docfeed-proxy-'));
   t.teardown(() => rm(dir, { recursive: true }));

@@ -1,46 +1,37 @@
 /** A proxy that judges what passes through it, as a library. */
 import type { Dialect } from '../../openapi/generated/dialects.js';
-import { rules } from '../../openapi/generated/rules.js';
-import { currentEnvironment, docfeedVersion } from '../../reports/environment.js';
-import { summarize } from '../../reports/outcomes.js';
 import type { Report } from '../../reports/report.js';
-import { type BaselineEntry, withBaseline } from '../engine/baseline.js';
 import { Refusal } from '../engine/refusal.js';
 import { baseUrl } from '../http/base-url.js';
-import { loadDescription } from '../http/description.js';
 import { connect } from '../http/http.js';
 import { createRedactor } from '../http/redact.js';
-import { detect, NotThisService, type Identity } from '../target/detect.js';
+import { detect, NotThisService } from '../target/detect.js';
 import type { FoundViolation } from './findings.js';
 import { startRelay } from './relay.js';
-import { JudgeThread, type Verdicts } from './thread.js';
+import { JudgeThread } from './thread.js';
+import {
+  applyBaseline,
+  judgeOptions,
+  type TrafficOptions,
+  trafficReport,
+  type TrafficTarget,
+} from './traffic-report.js';
 
 /** In bytes. Longer bodies pass unjudged. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
 /** Options of {@link startProxy}. Only `target` is required. */
-export interface ProxyOptions {
+export interface ProxyOptions extends TrafficOptions {
   /** Base URL of the target. */
   readonly target: string;
   /** Default: 0, which chooses a free port. */
   readonly port?: number | undefined;
   /** The address to listen at. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** Default: detected by a request to the target. */
-  readonly dialect?: Dialect | undefined;
-  /** The service version of the target. Default: that of its greeting. */
-  readonly serviceVersion?: string | undefined;
-  /**
-   * Whether the target has one copy of each database, so that a write is visible as soon as it is acknowledged. Default:
-   * as a response to `GET /{db}` says.
-   */
-  readonly hasOneCopy?: boolean | undefined;
-  /** Whether reports and recordings have the content of documents. Default: false. */
-  readonly bodies?: boolean | undefined;
   /** The file to record the traffic into, in HAR 1.2. */
   readonly recording?: string | undefined;
-  /** Deviations that are no findings: see `docfeed check --baseline`. */
-  readonly baseline?: readonly BaselineEntry[] | undefined;
+  /** In bytes. If more traffic waits for its verdict, it passes unjudged. Default: 64 MiB. */
+  readonly maxWaitingBytes?: number | undefined;
   /** Called once for each violation, as soon as it is found. */
   readonly onFinding?: (found: FoundViolation) => void;
   /** Called with a sentence about something that the user should know, such as that judging falls behind. */
@@ -69,18 +60,13 @@ export interface Proxy {
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const startedAt = new Date();
-  const target = baseUrl(options.target);
-  const identity = await identify(target, options);
-  const { dialect } = identity;
-  const version = options.serviceVersion ?? identity.version;
-  const { baseline = [], onFinding, onNotice = () => {} } = options;
+  const identity = await identify(baseUrl(options.target), options);
+  const { target, dialect, version } = identity;
+  const { baseline, recording, maxWaitingBytes, onFinding, onNotice = () => {} } = options;
   const thread = new JudgeThread(
     {
-      ...{ target: target.href, dialect, version, maxBodyBytes, recording: options.recording },
-      prefix: target.pathname.replace(/\/$/, ''),
-      hasOneCopy: options.hasOneCopy ?? false,
-      bodies: options.bodies ?? false,
-      timeOrigin: performance.timeOrigin,
+      ...judgeOptions(identity, options),
+      ...{ target: target.href, recording, maxBodyBytes, timeOrigin: performance.timeOrigin },
     },
     {
       onNotice,
@@ -88,21 +74,21 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
         if (applyBaseline(found, baseline).outcome !== 'known') onFinding?.(found);
       },
     },
+    maxWaitingBytes,
   );
   const { host = '127.0.0.1', port = 0 } = options;
   const relay = await startRelay({ target, host, port, tap: thread }).catch(async (error: Error) => {
     await thread.end();
     throw new Refusal('usage', `cannot listen at ${host}:${port}: ${error.message}`, { cause: error });
   });
-  const report = async (): Promise<Report> =>
-    trafficReport(await thread.verdicts(), {
-      ...{ startedAt, url: target.href, identity, version, baseline },
-      requests: thread.requests,
-      warnings:
-        thread.losses === 0
-          ? []
-          : [`Judging fell behind ${thread.losses} times, so that parts of the traffic passed unjudged.`],
-    });
+  const report = async (): Promise<Report> => {
+    const verdicts = await thread.verdicts();
+    const { requests, losses } = thread;
+    const times = losses === 1 ? 'once' : `${losses} times`;
+    const warnings =
+      losses === 0 ? [] : [`Judging fell behind ${times}, so that parts of the traffic passed unjudged.`];
+    return trafficReport(verdicts, { ...identity, baseline, startedAt, requests, warnings });
+  };
   return {
     ...{ url: relay.url, dialect, version, report },
     get requests() {
@@ -123,13 +109,12 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   };
 }
 
-type KnownIdentity = Pick<Identity, 'dialect' | 'version' | 'greeting'>;
-
-async function identify(target: URL, { dialect }: ProxyOptions): Promise<KnownIdentity> {
-  if (dialect) return { dialect, greeting: {} };
+async function identify(target: URL, { dialect, serviceVersion }: ProxyOptions): Promise<TrafficTarget> {
+  if (dialect) return { target, dialect, version: serviceVersion, greeting: {} };
   const connection = connect([target], undefined, createRedactor([]));
   try {
-    return await detect(connection.client(new AbortController().signal, []), 0);
+    const identity = await detect(connection.client(new AbortController().signal, []), 0);
+    return { target, ...identity, version: serviceVersion ?? identity.version };
   } catch (error) {
     const problem =
       error instanceof NotThisService
@@ -139,62 +124,4 @@ async function identify(target: URL, { dialect }: ProxyOptions): Promise<KnownId
   } finally {
     await connection.close();
   }
-}
-
-/**
- * Applies a baseline, which names the checks of the suite, to a violation of a rule. Traffic need not show a deviation,
- * and has no generated input.
- */
-function applyBaseline(found: FoundViolation, baseline: readonly BaselineEntry[]): FoundViolation {
-  const entries = baseline.map(({ input: _, ...entry }) => ({
-    ...entry,
-    check: entry.check.split('/')[0]!,
-    sometimes: true,
-  }));
-  return { ...withBaseline(found, entries), counterexample: found.counterexample };
-}
-
-interface TrafficRun {
-  readonly startedAt: Date;
-  readonly url: string;
-  readonly identity: KnownIdentity;
-  readonly version: string | undefined;
-  readonly baseline: readonly BaselineEntry[];
-  readonly requests: number;
-  readonly warnings: readonly string[];
-}
-
-export function trafficReport({ found, results }: Verdicts, run: TrafficRun): Report {
-  const { startedAt, url, identity, version, baseline, requests, warnings } = run;
-  const checks = results.map((result) => {
-    const violations = found
-      .filter(({ rule }) => rule === result.rule)
-      .map((one) => applyBaseline(one, baseline));
-    const shown = violations.find(({ outcome }) => outcome !== 'known') ?? violations[0];
-    return shown ? { ...shown, cases: result.cases } : result;
-  });
-  return {
-    format: 'docfeed-report/2',
-    suite: {
-      version: docfeedVersion,
-      specification: loadDescription(identity.dialect).version,
-      rules: rules.length,
-      environment: currentEnvironment(),
-      // Nothing is generated.
-      ...{ seed: 0, profile: 'default' },
-      startedAt: startedAt.toISOString(),
-      durationMs: Date.now() - startedAt.getTime(),
-    },
-    target: {
-      ...{ url, greeting: identity.greeting, dialect: identity.dialect, capabilities: [] },
-      ...(version !== undefined && { version }),
-    },
-    warnings: [
-      `These are verdicts on ${requests} requests of applications. Rules that they do not show are skipped.`,
-      ...warnings,
-    ],
-    checks,
-    observations: [],
-    summary: summarize(checks),
-  };
 }

@@ -5,18 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { FoundViolation } from './findings.js';
-import type { Call, FromThread, ThreadOptions, ToThread } from './judge-thread.js';
+import type { FromThread, ThreadOptions, ToThread } from './judge-thread.js';
+import type { Verdicts } from './judge.js';
+import type { ConnectionCall } from './passing.js';
 import type { Tap } from './relay.js';
 
 /** More waits for no judge, in bytes. */
 const maxWaitingBytes = 64 * 1024 * 1024;
-
-export interface Verdicts {
-  /** All violations, several of one rule among them. */
-  readonly found: readonly FoundViolation[];
-  /** A result for each rule. */
-  readonly results: Extract<FromThread, { kind: 'results' }>['results'];
-}
 
 export interface JudgeEvents {
   onFinding(found: FoundViolation): void;
@@ -30,10 +25,10 @@ export class JudgeThread implements Tap {
   /** The number of times that judging fell behind. */
   losses = 0;
   readonly #port: MessagePort;
-  /** Never rejects. */
-  readonly #ended: Promise<void>;
+  readonly #ended: Promise<unknown>;
   readonly #events: JudgeEvents;
-  #calls: Call[] = [];
+  readonly #maxWaitingBytes: number;
+  #calls: ConnectionCall[] = [];
   #callBytes = 0;
   #waitingBytes = 0;
   /** Open connections, and those of them that are not judged because parts of them were not passed on. */
@@ -43,19 +38,21 @@ export class JudgeThread implements Tap {
   #targetError: string | undefined;
   #failure: Error | undefined;
 
-  constructor(options: ThreadOptions, events: JudgeEvents) {
+  constructor(options: ThreadOptions, events: JudgeEvents, maxBytes = maxWaitingBytes) {
     this.#events = events;
+    this.#maxWaitingBytes = maxBytes;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    port1.on('message', (message: FromThread) => {
+    this.#port.on('message', (message: FromThread) => {
       if (message.kind === 'finding') events.onFinding(message.found);
       if (message.kind === 'judged') this.#onJudged(message);
     });
-    this.#ended = judgeInThread(options, port2).catch((error: Error) => {
-      this.#failure = error;
-      port1.close();
-      events.onNotice(`Judging has failed, traffic passes unjudged: ${error.message}`);
-    });
+    this.#ended = judgeInThread(options, port2)
+      .catch((error: Error) => {
+        this.#failure = error;
+        events.onNotice(`Judging has failed, traffic passes unjudged: ${error.message}`);
+      })
+      .finally(() => this.#port.close());
   }
 
   onBytes(connection: number, side: 'client' | 'target', bytes: Buffer, at: number): void {
@@ -63,7 +60,7 @@ export class JudgeThread implements Tap {
     if (this.#unjudged.has(connection)) return;
     this.#waitingBytes += bytes.length;
     this.#callBytes += bytes.length;
-    if (this.#waitingBytes > maxWaitingBytes) return this.#fallBehind();
+    if (this.#waitingBytes > this.#maxWaitingBytes) return this.#fallBehind();
     if (side === 'target') this.#targetError = undefined;
     this.#call(['onBytes', connection, side, bytes, at]);
   }
@@ -90,15 +87,13 @@ export class JudgeThread implements Tap {
   /** What is found until now, in everything that has passed. */
   async verdicts(): Promise<Verdicts> {
     this.#flush();
-    this.#post({ kind: 'results' });
-    const results = (async () => {
-      for await (const [message] of on(this.#port, 'message') as AsyncIterable<[FromThread]>) {
-        if (message.kind === 'results') return message;
+    const messages = on(this.#port, 'message', { close: ['close'] });
+    this.#post({ kind: 'verdicts' });
+    if (!this.#failure) {
+      for await (const [message] of messages as AsyncIterable<[FromThread]>) {
+        if (message.kind === 'verdicts') return message;
       }
-      return undefined;
-    })();
-    const message = await Promise.race([results, this.#ended]);
-    if (message) return message;
+    }
     throw this.#failure ?? new Error('The thread of the judge has ended.');
   }
 
@@ -106,14 +101,13 @@ export class JudgeThread implements Tap {
     this.#flush();
     this.#post({ kind: 'end' });
     await this.#ended;
-    this.#port.close();
   }
 
   #post(message: ToThread): void {
     this.#port.postMessage(message);
   }
 
-  #call(call: Call): void {
+  #call(call: ConnectionCall): void {
     if (this.#calls.length === 0) setImmediate(() => this.#flush());
     this.#calls.push(call);
   }
@@ -129,7 +123,7 @@ export class JudgeThread implements Tap {
     this.#waitingBytes -= bytes;
     this.requests = requests;
     this.openFeeds = openFeeds;
-    if (!this.#isBehind || this.#waitingBytes > maxWaitingBytes / 2) return;
+    if (!this.#isBehind || this.#waitingBytes > this.#maxWaitingBytes / 2) return;
     this.#isBehind = false;
     this.#events.onNotice('Judging has caught up; new connections are judged again.');
   }
@@ -140,8 +134,6 @@ export class JudgeThread implements Tap {
       this.#unjudged.add(connection);
       this.#call(['onLoss', connection]);
     }
-    this.#flush();
-    this.#post({ kind: 'forget' });
     if (this.#isBehind) return;
     this.#isBehind = true;
     this.losses += 1;

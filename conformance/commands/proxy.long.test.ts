@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setInterval as every } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { execa, execaNode } from 'execa';
+import getPort from 'get-port';
+import { emptyFolder } from '../../reports/testing/folder.js';
+import { requirePrograms } from '../../reports/testing/programs.js';
+import type { Report } from '../../reports/report.js';
+import { referenceServer } from '../testing/reference.js';
+import { listeningUrls } from '../tools/listening-urls.js';
+
+test.before((t) => requirePrograms(t, 'Tests of https targets', ['openssl']));
+
+/** Starts `docfeed proxy`. */
+async function proxied(
+  t: ExecutionContext,
+  target: string,
+  options: readonly string[] = [],
+  env: object = {},
+) {
+  const dir = await emptyFolder(t);
+  const args = ['proxy', '--target', target, '--report-dir', dir, ...options];
+  const running = execaNode('bin/docfeed.ts', args, {
+    ...{ nodeOptions: ['--import=tsx'], reject: false, env: { NO_COLOR: '1', ...env } },
+  });
+  const [url] = await listeningUrls(running.stdout);
+  const stop = async () => {
+    running.kill('SIGINT');
+    return (await running).exitCode;
+  };
+  const report = async () => JSON.parse(await readFile(join(dir, 'report.json'), 'utf8')) as Report;
+  return { url, dir, stop, report };
+}
+
+const outcomeIn = ({ checks }: Report, rule: string) => checks.find(({ id }) => id === rule)?.outcome;
+
+test('the report is written every minute, and shown at an address of its own', async (t) => {
+  const { url: target } = await referenceServer(t);
+  const adminPort = await getPort();
+  const options = ['--every', '1', '--admin-port', String(adminPort)];
+  const { url, dir, stop, report } = await proxied(t, target, options);
+  await (await fetch(`${url}/`)).text();
+  const shown = (path: string) => fetch(`http://127.0.0.1:${adminPort}${path}`);
+  t.is(outcomeIn((await (await shown('/report.json')).json()) as Report, 'root-greeting'), 'pass');
+  t.regex(await (await shown('/')).text(), /<html/);
+  t.is((await shown('/other')).status, 404);
+  for await (const tick of every(500)) {
+    void tick;
+    if (existsSync(join(dir, 'summary.md'))) break;
+  }
+  t.is(outcomeIn(await report(), 'root-greeting'), 'pass');
+  t.is(await stop(), 0);
+});
+
+test('a target with https and a path', async (t) => {
+  const dir = await emptyFolder(t);
+  const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  await execa('openssl', [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    key,
+    '-out',
+    cert,
+    ...subject,
+  ]);
+  const requested: (string | undefined)[] = [];
+  const vendor = { name: 'a', version: '1' };
+  const server = createServer(
+    { key: await readFile(key), cert: await readFile(cert) },
+    (request, response) => {
+      requested.push(request.url);
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ couchdb: 'Welcome', uuid: 'a', version: '3.5.0', vendor }));
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  t.teardown(() => server.close());
+  const target = `https://localhost:${(server.address() as AddressInfo).port}/couch`;
+  const { url, stop, report } = await proxied(t, target, [], { NODE_EXTRA_CA_CERTS: cert });
+  t.like(await (await fetch(`${url}/`)).json(), { couchdb: 'Welcome' });
+  t.is(await stop(), 0);
+  t.is(outcomeIn(await report(), 'root-greeting'), 'pass');
+  t.deepEqual([...new Set(requested)], ['/couch/']);
+});

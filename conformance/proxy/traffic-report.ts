@@ -1,0 +1,108 @@
+/** The report on traffic, and the options that decide what it says. */
+import type { Dialect } from '../../openapi/generated/dialects.js';
+import { rules } from '../../openapi/generated/rules.js';
+import { currentEnvironment, docfeedVersion } from '../../reports/environment.js';
+import { summarize } from '../../reports/outcomes.js';
+import type { Report } from '../../reports/report.js';
+import { type BaselineEntry, withBaseline } from '../engine/baseline.js';
+import { loadDescription } from '../http/description.js';
+import type { FoundViolation } from './findings.js';
+import type { JudgeOptions, Verdicts } from './judge.js';
+
+/** Options of {@link startProxy} and of recordings. */
+export interface TrafficOptions {
+  /** Default: as the greeting of the target shows. */
+  readonly dialect?: Dialect | undefined;
+  /** The service version of the target. Default: that of its greeting. */
+  readonly serviceVersion?: string | undefined;
+  /**
+   * Whether the target has one copy of each database, so that a write is visible as soon as it is acknowledged. Default:
+   * as a response to `GET /{db}` says.
+   */
+  readonly hasOneCopy?: boolean | undefined;
+  /** The claims that the target requires of tokens, such as `exp`. Default: none is known. */
+  readonly requiredClaims?: readonly string[] | undefined;
+  /** Whether reports and recordings have the content of documents. Default: false. */
+  readonly bodies?: boolean | undefined;
+  /** Deviations that are no findings: see `docfeed check --baseline`. */
+  readonly baseline?: readonly BaselineEntry[] | undefined;
+}
+
+/** What is known of the target. */
+export interface TrafficTarget {
+  readonly target: URL;
+  readonly dialect: Dialect;
+  readonly version?: string | undefined;
+  readonly greeting: Record<string, unknown>;
+}
+
+export const judgeOptions = (
+  { target, dialect, version }: TrafficTarget,
+  { hasOneCopy = false, requiredClaims = [], bodies = false }: TrafficOptions,
+): JudgeOptions => ({
+  ...{ dialect, version, hasOneCopy, requiredClaims, bodies },
+  prefix: target.pathname.replace(/\/$/, ''),
+});
+
+interface TrafficRun extends TrafficTarget, Pick<TrafficOptions, 'baseline'> {
+  readonly startedAt: Date;
+  readonly requests: number;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Applies a baseline, which names the checks of the suite, to a violation of a rule. Traffic need not show a deviation,
+ * and has no generated input.
+ */
+export function applyBaseline(
+  found: FoundViolation,
+  baseline: readonly BaselineEntry[] = [],
+): FoundViolation {
+  const { message, exchanges, violating = 0 } = found.counterexample;
+  const isFiltered = /[?&]filter=/.test(exchanges[violating]?.request.path ?? '');
+  const entries = baseline
+    .filter(({ check }) => isFiltered || !check.includes('/filtered'))
+    .map(({ input: _, ...entry }) => ({
+      ...entry,
+      check: entry.check.split('/')[0]!,
+      // A check also sends requests, and says more than a passer-by sees.
+      message: entry.message?.startsWith(message) ? message : entry.message,
+      sometimes: true,
+    }));
+  return { ...withBaseline(found, entries), counterexample: found.counterexample };
+}
+
+export function trafficReport({ found, results, observations }: Verdicts, run: TrafficRun): Report {
+  const { target, dialect, version, greeting, baseline, startedAt, requests, warnings } = run;
+  const checks = results.map((result) => {
+    const violations = found
+      .filter(({ rule }) => rule === result.rule)
+      .map((one) => applyBaseline(one, baseline));
+    const shown = violations.find(({ outcome }) => outcome !== 'known') ?? violations[0];
+    return shown ? { ...shown, cases: result.cases } : result;
+  });
+  return {
+    format: 'docfeed-report/2',
+    suite: {
+      version: docfeedVersion,
+      specification: loadDescription(dialect).version,
+      rules: rules.length,
+      environment: currentEnvironment(),
+      // Nothing is generated.
+      ...{ seed: 0, profile: 'default' },
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+    },
+    target: {
+      ...{ url: target.href, greeting, dialect, capabilities: [] },
+      ...(version !== undefined && { version }),
+    },
+    warnings: [
+      `These are verdicts on ${requests} requests of applications. Rules that they do not show are skipped.`,
+      ...warnings,
+    ],
+    checks,
+    observations,
+    summary: summarize(checks),
+  };
+}
