@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { RecordedExchange } from '../../reports/report.js';
 import type { Chunk } from '../http/client.js';
 import { recordExchange } from '../http/exchange.js';
@@ -30,6 +30,9 @@ interface Passage {
   isComplete: boolean;
   response?: { status: number; rawHeaders: [string, string][]; headersAtMs: number; chunks: Chunk[] };
 }
+
+/** Chunks of a response. */
+type Body = AsyncIterable<Buffer>;
 
 /** What a treatment has left to do. */
 interface Dose {
@@ -55,13 +58,15 @@ export class Front {
   upstream: URL | undefined;
   /** Whether requests had cookies. */
   sawCookies = false;
+  /** Whether requests had a selector. */
+  sawSelector = false;
   /** Where credentials were sent that belong to this host. */
   leakedTo: string | undefined;
   readonly #listeners: readonly Server[];
   readonly #other: URL;
   readonly #doses: Dose[];
   readonly #passages: Passage[] = [];
-  readonly #open = new Set<ServerResponse>();
+  readonly #open = new Map<ServerResponse, Passage>();
   readonly #expired = new Set<string>();
   readonly #cookies = new Set<string>();
   readonly #sinces: string[] = [];
@@ -140,7 +145,20 @@ export class Front {
   }
 
   cutAll(): void {
-    for (const response of this.#open) response.destroy();
+    for (const response of this.#open.keys()) response.destroy();
+  }
+
+  /** Sends heartbeats in all feeds that wait for changes, each in a write of its own. */
+  async sendHeartbeats(count: number): Promise<void> {
+    for (const [response, { path }] of this.#open) {
+      if (modeOf(path) === 'normal' || !response.headersSent) continue;
+      const heartbeat = modeOf(path) === 'eventsource' ? 'event: heartbeat\ndata: \n\n' : '\n';
+      for (let sent = 0; sent < count && !response.destroyed; sent += 1) {
+        response.write(heartbeat);
+        // Otherwise they would leave together.
+        await nextTurn();
+      }
+    }
   }
 
   /** From now on, cookies that the consumer has sent are refused, and feeds that were opened with them have ended. */
@@ -182,7 +200,7 @@ export class Front {
     };
     this.#passages.push(passage);
     this.events.emit('note', `${method} ${path}`);
-    this.#open.add(response);
+    this.#open.set(response, passage);
     response.once('close', () => {
       this.#open.delete(response);
       passage.endedAt = performance.now();
@@ -211,6 +229,7 @@ export class Front {
         );
       }
     }
+    this.sawSelector ||= queryOf(path).get('filter') === '_selector';
     const dose = this.#doseFor(path);
     const { treatment } = dose ?? {};
     if (dose && treatment?.answer) {
@@ -237,10 +256,9 @@ export class Front {
   }
 
   #doseFor(path: string): Dose | undefined {
-    const mode = new URLSearchParams(queryOf(path)).get('feed') ?? 'normal';
     return this.#doses.find(({ treatment: { of = 'feeds' }, left, until }) => {
       if (performance.now() < until) return true;
-      return left > 0 && (of === 'all' || (isFeed(path) && (of === 'feeds' || mode !== 'normal')));
+      return left > 0 && (of === 'all' || (isFeed(path) && (of === 'feeds' || modeOf(path) !== 'normal')));
     });
   }
 
@@ -302,7 +320,8 @@ export class Front {
     const chunks: Chunk[] = [];
     const sinceSent = (): number => performance.now() - passage.sentAt;
     passage.response = { status: statusCode, rawHeaders: pairs, headersAtMs: sinceSent(), chunks };
-    const isChanged = dose?.treatment.emptyLines === true;
+    const { emptyLines, countsRejected } = dose?.treatment ?? {};
+    const isChanged = emptyLines ?? countsRejected ?? false;
     const hopByHop = [
       'connection',
       'keep-alive',
@@ -316,7 +335,10 @@ export class Front {
       passage.lastRowAt = performance.now();
       this.events.emit('row', id);
     });
-    for await (const bytes of treated(incoming as AsyncIterable<Buffer>, dose)) {
+    const countsAll = countsRejected && modeOf(path) === 'normal' && queryOf(path).has('filter');
+    for await (const bytes of countsAll
+      ? this.#countingRejected(incoming, passage)
+      : treated(incoming, dose)) {
       chunks.push({ atMs: sinceSent(), bytes });
       rows(bytes);
       if (!response.write(bytes)) await once(response, 'drain');
@@ -325,14 +347,28 @@ export class Front {
     this.events.emit('note', `the response has ended${statusCode === 200 ? '' : `, ${statusCode}`}`);
     response.end();
   }
+
+  /** Asks the server how many changes there are after the response without the filter. */
+  async *#countingRejected(body: IncomingMessage, { path, headers }: Passage): AsyncGenerator<Buffer> {
+    const text = Buffer.concat(await body.toArray()).toString();
+    const { last_seq } = asObject(parseJson(text));
+    const since = typeof last_seq === 'string' ? last_seq : JSON.stringify(last_seq);
+    const url = new URL(`${path.split('?')[0]}?${new URLSearchParams({ since, limit: '0' })}`, this.upstream);
+    const { authorization = '', cookie = '' } = headers;
+    const rest = (await (await fetch(url, { headers: { authorization, cookie } })).json()) as object;
+    const { pending } = { pending: 0, ...rest };
+    yield Buffer.from(text.replace(/"pending":\d+(?=\}\s*$)/, `"pending":${pending}`));
+  }
 }
+
+const modeOf = (path: string): string => (isFeed(path) && queryOf(path).get('feed')) || 'normal';
 
 const isFeed = (path: string): boolean => path.split('?')[0]!.endsWith('/_changes');
 
 const queryOf = (path: string): URLSearchParams => new URL(path, 'http://host').searchParams;
 
 /** Does to a body what the treatment says. It ends with an error where the connection breaks. */
-async function* treated(body: AsyncIterable<Buffer>, dose: Dose | undefined): AsyncGenerator<Buffer> {
+async function* treated(body: Body, dose: Dose | undefined): AsyncGenerator<Buffer> {
   const { cut, silence, emptyLines, pieces } = dose?.treatment ?? {};
   if (!cut && !silence && !emptyLines && !pieces) {
     yield* body;
@@ -372,7 +408,7 @@ function insideOf(line: Buffer): number {
 const lineFeed = 10;
 
 /** Lines with their line feeds. */
-async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* linesOf(body: Body): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const bytes of body) {
     rest = Buffer.concat([rest, bytes]);

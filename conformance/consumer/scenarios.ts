@@ -110,6 +110,13 @@ export const scenarios: readonly Scenario[] = [
     events: live,
   },
   {
+    id: 'heartbeat-lines/day',
+    rule: 'heartbeat-lines',
+    title: 'Nothing happens for a day: all of its heartbeats arrive, one after the other, and then changes.',
+    history: few,
+    events: ['write', 'start', 'know', 'idle', 'send the heartbeats of a day', 'write'],
+  },
+  {
     id: 'continuous-lines/chunks',
     rule: 'continuous-lines',
     title: 'Responses arrive in pieces that end inside lines and characters.',
@@ -184,9 +191,16 @@ export const scenarios: readonly Scenario[] = [
     id: 'feed-live-converges/everything',
     rule: 'feed-live-converges',
     title:
-      'A mixture of variations that the seed selects, with broken connections and restarts of the consumer.',
-    vary: 'seed',
-    treatments: [interruptions],
+      'The seed selects a mixture of variations and of what happens to connections; the consumer restarts.',
+    mixes: true,
+    treatments: [
+      interruptions,
+      { times: 2, cut: { rows: 2, inside: true } },
+      { of: 'live feeds', times: 20, emptyLines: true },
+      { times: 20, pieces: true },
+      { of: 'all', times: 5, delayMs: 100 },
+      { times: 3, answer: { status: 502, type: 'text/html', body: '<h1>502 Bad Gateway</h1>' } },
+    ],
     history: { ...many, updates: 1, unusual: true },
     events: [...live, 'say', 'kill', 'write', 'start'],
   },
@@ -232,5 +246,23 @@ export const scenarios: readonly Scenario[] = [
       'know',
       'write',
     ],
+  },
+  {
+    id: 'feed-pending/filtered',
+    rule: 'feed-pending',
+    title:
+      'With a filter, `pending` counts changes that the filter rejects; an empty response ends with the seq of such a change.',
+    treatments: [{ times: 1000, countsRejected: true }],
+    history: many,
+    events: live,
+    needs: 'selector',
+  },
+  {
+    id: 'filter-selector/changed',
+    rule: 'filter-selector',
+    title: 'The consumer starts again with another selector, for which its checkpoint means nothing.',
+    history: many,
+    events: ['write', 'start', 'know', 'terminate', 'change the selector', 'write', 'start', 'know', 'write'],
+    needs: 'selector',
   },
 ];
