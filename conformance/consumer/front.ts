@@ -44,8 +44,8 @@ interface Dose {
   hasty: number;
 }
 
-/** A feed without a row for this time waits for changes, in milliseconds. */
-const quietMs = 50;
+/** A consumer that has got no row and sent no request for this time waits for changes, in milliseconds. */
+const quietMs = 250;
 
 /** More requests than these, while the server says that the consumer must wait, show that it does not slow down. */
 const mostHasty = 10;
@@ -134,14 +134,16 @@ export class Front {
 
   /** Whether the consumer waits for changes: in an open feed, or because it got no row twice in a row. */
   get isIdle(): boolean {
-    const [last, previous] = this.#passages
+    const [previous, last] = this.#passages
       .filter(({ path, response }) => isFeed(path) && response)
-      .slice(-2)
-      .reverse();
-    if (!last?.response) return false;
-    if (last.endedAt !== undefined)
-      return [last, previous].every((feed) => feed?.isComplete && !feed.lastRowAt);
-    return performance.now() - (last.lastRowAt ?? last.sentAt + last.response.headersAtMs) > quietMs;
+      .slice(-2);
+    const feed = last ?? previous;
+    if (feed?.endedAt !== undefined)
+      return [previous, last].every((each) => each?.isComplete && !each.lastRowAt);
+    const lastAt = Math.max(
+      ...this.#passages.map(({ sentAt, lastRowAt = 0 }) => Math.max(sentAt, lastRowAt)),
+    );
+    return feed !== undefined && performance.now() - lastAt > quietMs;
   }
 
   cutAll(): void {
@@ -353,7 +355,7 @@ export class Front {
     const text = Buffer.concat(await body.toArray()).toString();
     const { last_seq } = asObject(parseJson(text));
     const since = typeof last_seq === 'string' ? last_seq : JSON.stringify(last_seq);
-    const url = new URL(`${path.split('?')[0]}?${new URLSearchParams({ since, limit: '0' })}`, this.upstream);
+    const url = new URL(`${path.split('?')[0]}?since=${encodeURIComponent(since)}&limit=0`, this.upstream);
     const { authorization = '', cookie = '' } = headers;
     const rest = (await (await fetch(url, { headers: { authorization, cookie } })).json()) as object;
     const { pending } = { pending: 0, ...rest };

@@ -47,7 +47,7 @@ export const weakConsumers: readonly WeakConsumer[] = [
         `await rename(\`\${checkpointFile}.new\`, checkpointFile);
   for (const row of rows) {
     await work(row);
-    if (rows.length < 100) await pause(100);
+    if (rows.length < 100) await pause(20);
   }`,
       ],
     ],
