@@ -76,11 +76,9 @@ async function tryConsumer({
   ...consumer
 }: RealConsumer): Promise<ConsumerResult> {
   const [program, ...args] = adapter;
-  const baseline = join(adapters, `${args[0] ?? program}.yaml`);
   const { checks, suite } = await runConsumer({
     command: [process.execPath, join(adapters, `${program}.js`), ...args],
     ...(replicates && { targetDatabase: true }),
-    ...(existsSync(baseline) && { baseline }),
     ...{ seed: 1, graceMs, shrinkMs: 1, concurrency: 6 },
   });
   for (const { id, outcome, reason = '' } of checks) log(`${name}: ${id}: ${outcome} ${reason}`);

@@ -76,7 +76,7 @@ function symbolOf(checks: readonly Result[]): string {
   return worst ? symbols[worst.outcome] : '';
 }
 
-export function describeDeviations(name: string, checks: readonly Result[]): string[] {
+function describeDeviations(name: string, checks: readonly Result[]): string[] {
   const known = checks.filter(({ outcome }) => outcome === 'known');
   if (known.length === 0) return [];
   const items = groupBy(known, ({ reason = '' }) => reason).map(
