@@ -10,6 +10,7 @@ import { carefulConsumer, weakConsumers, writeWeakConsumer } from './testing/con
 const node = process.execPath;
 
 test.serial('the careful consumer survives all scenarios', async (t) => {
+  t.timeout(180_000);
   const { checks } = await runConsumer({ command: [node, carefulConsumer], seed: 1 });
   t.is(checks.length, scenarios.length);
   t.deepEqual(

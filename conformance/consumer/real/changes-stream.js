@@ -5,6 +5,8 @@ import { end, readSince, say, url, writeSince } from './state.js';
 const ChangesStream = createRequire(import.meta.url)('changes-stream');
 new ChangesStream({ db: url, since: readSince(0), include_docs: true, heartbeat: 1000 })
   .on('data', (row) => {
+    // The end of a feed arrives as well.
+    if (row.id === undefined) return;
     say(row);
     writeSince(row.seq);
   })
