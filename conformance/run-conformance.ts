@@ -124,7 +124,14 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         endpoints: endpoints.endpoints(
           run.results,
           urls.map(({ pathname }) => pathname.replace(/\/$/, '')),
-          new Set(targetInfo.obstacles.flatMap(({ response }) => response ?? [])),
+          {
+            missing: new Set(targetInfo.obstacles.flatMap(({ response }) => response ?? [])),
+            ignored: new Set(
+              targetInfo.obstacles
+                .flatMap(({ ignored = [] }) => ignored)
+                .map((one) => one.replace('feed=', '')),
+            ),
+          },
         ),
       },
       warnings: (ofEngine, results) => [

@@ -12,7 +12,7 @@ import { WorkerPool } from './filters/evaluation/worker-pool.js';
 import { createLog, type LogOptions, type Logger } from './http/logging.js';
 import { defaultComponents, type Components } from './server/components.js';
 import { composeServer } from './server/server.js';
-import type { DataDirectoryOptions } from './store/disk/data-directory.js';
+import type { DataFolderOptions } from './store/disk/data-folder.js';
 import { Store } from './store/store.js';
 import { loadEngine } from './store/tables.js';
 import { vary, type Plan } from './variation/index.js';
@@ -25,7 +25,7 @@ export type { LogLevel, LogOptions } from './http/logging.js';
 export { httpError } from './http/errors.js';
 export { InvalidVersion } from './variation/older-version.js';
 export type { Fault, Components } from './server/components.js';
-export { DataDirectoryError } from './store/disk/errors.js';
+export { DataFolderError } from './store/disk/errors.js';
 
 /** The name and password of a server administrator. */
 export interface Administrator {
@@ -55,7 +55,7 @@ export interface ServerOptions {
   /** Settings by section and key. They override files. */
   readonly config?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /**
-   * Directory for durable data. It is created if necessary. Responses and feeds only contain changes that are on disk,
+   * Folder for durable data. It is created if necessary. Responses and feeds only contain changes that are on disk,
    * so a crash does not lose them. Default: in memory only.
    */
   readonly data?: string | undefined;
@@ -85,7 +85,7 @@ export interface RunningServer {
   /** The given or generated administrator; undefined if the configuration has administrators. */
   readonly admin: Administrator | undefined;
   /**
-   * Resolves with the error when a write to the `data` directory fails. Memory and disk differ then, so all further
+   * Resolves with the error when a write to the `data` folder fails. Memory and disk differ then, so all further
    * responses have status 503. Stop the server, repair the disk, and start it again.
    */
   readonly failed: Promise<Error>;
@@ -100,7 +100,7 @@ const graceMs = 2000;
  * Starts a server. It accepts requests when the promise resolves.
  *
  * Rejects with a `ConfigurationFileError` for an invalid file, with an `InvalidSetting` for an invalid value in `config`,
- * with an `InvalidVersion` for an invalid `serviceVersion`, with a `DataDirectoryError` if the data directory is unusable
+ * with an `InvalidVersion` for an invalid `serviceVersion`, with a `DataFolderError` if the data folder is unusable
  * or damaged, and with Node's error if the server cannot listen (for example with the code `EADDRINUSE`).
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
@@ -160,7 +160,7 @@ function componentsFor({ components: replace, serviceVersion, vary: variation }:
 function dataOptions(
   { data: path, journalBytes }: ServerOptions,
   log: Logger,
-): DataDirectoryOptions | undefined {
+): DataFolderOptions | undefined {
   if (path === undefined) return undefined;
   // Log these warnings at any level, because they concern the data.
   const dataLog = log.child({}, { level: 'warn' });

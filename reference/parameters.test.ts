@@ -38,7 +38,7 @@ const samples: Readonly<Record<string, string>> = {
 };
 
 const changesQueries = [
-  '',
+  '?include_docs=true',
   '?filter=_doc_ids&doc_ids=["soup"]',
   '?filter=_view&view=d/v',
   '?feed=eventsource&timeout=1',

@@ -20,7 +20,7 @@ export interface ReasonGroup {
   /** The capabilities for lack of which the checks did not run. */
   readonly missing: readonly string[];
   readonly reason: string;
-  /** The shortest way to make the missing capabilities available. */
+  /** The one step that helps, if docfeed knows one: see {@link remedyOf}. */
   readonly remedy?: string;
 }
 
@@ -32,14 +32,15 @@ const advice: Readonly<Record<ExplainedOutcome, string>> = {
   known: 'nothing: the baseline expects it',
 };
 
+/** @returns how to mend what the result is about, or how to make the capability available that it needs */
+export const remedyOf = ({ target }: Report, { remedy, missing }: CheckResult): string | undefined =>
+  remedy ?? target.capabilities.find(({ name }) => name === missing)?.remedy;
+
 /** @returns what somebody can do about the reason */
 export const adviceFor = ({ outcome, remedy }: ReasonGroup): string => remedy ?? advice[outcome];
 
 /** @returns the groups by urgency of their outcome, then by size */
 export function groupByReason(report: Report, checks: readonly CheckResult[] = report.checks): ReasonGroup[] {
-  const { capabilities } = report.target;
-  const remedyOf = ({ missing }: CheckResult): string | undefined =>
-    capabilities.find(({ name }) => name === missing)?.remedy;
   const reasonOf = (check: CheckResult): string =>
     isUnfinished(report, check)
       ? 'the run ended early'
@@ -48,12 +49,12 @@ export function groupByReason(report: Report, checks: readonly CheckResult[] = r
     .flatMap((outcome) =>
       groupBy(
         checks.filter((check) => check.outcome === outcome),
-        (check) => remedyOf(check) ?? `${check.missing} ${reasonOf(check)}`,
+        (check) => remedyOf(report, check) ?? `${check.missing} ${reasonOf(check)}`,
       ).map(([, members]): ReasonGroup => {
         const [first] = members as [CheckResult];
         const reasons = new Set(members.map(reasonOf));
         const missing = [...new Set(members.flatMap((check) => check.missing ?? []))];
-        const remedy = remedyOf(first);
+        const remedy = remedyOf(report, first);
         return {
           ...{ outcome, checks: members, missing },
           reason: reasons.size === 1 ? reasonOf(first) : `needs ${missing.join(', ')}`,

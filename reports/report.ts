@@ -21,6 +21,21 @@ export const violatingExchange = ({
   violating = -1,
 }: Pick<Counterexample, 'exchanges' | 'violating'>): RecordedExchange | undefined => exchanges[violating];
 
+/**
+ * @returns the exchange after the one that shows the violation, if there is one: the check has compared their responses.
+ * What follows the request of a feed that stays open are writes.
+ */
+export const laterExchange = ({
+  exchanges,
+  violating,
+  feed,
+}: Counterexample): RecordedExchange | undefined =>
+  violating === undefined || feed ? undefined : exchanges[violating + 1];
+
+/** @returns the body of the response as far as it is recorded */
+export const bodyOf = ({ response }: RecordedExchange): string =>
+  (response?.chunks ?? []).map(({ text }) => text).join('');
+
 export const outcomes = [
   'pass',
   'fail',

@@ -13,7 +13,7 @@ import type { Report } from './report.js';
  *
  * @throws CommanderError (exit code 2) if a file cannot be written
  */
-export async function writeReport(report: Report, directory: string): Promise<void> {
+export async function writeReport(report: Report, folder: string): Promise<void> {
   // Most of the modules of a page load only now: a run may end before it has a report.
   const { renderHtml } = await import('./render/html.js');
   const { renderJunit } = await import('./render/junit.js');
@@ -24,8 +24,8 @@ export async function writeReport(report: Report, directory: string): Promise<vo
     'junit.xml': renderJunit(report),
     'summary.md': renderMarkdown(report),
   };
-  await withFileErrors(directory, () => makeFolder(directory));
-  for (const [name, text] of Object.entries(files)) await writeOutputFile(join(directory, name), text);
+  await withFileErrors(folder, () => makeFolder(folder));
+  for (const [name, text] of Object.entries(files)) await writeOutputFile(join(folder, name), text);
 }
 
 /**
@@ -34,13 +34,13 @@ export async function writeReport(report: Report, directory: string): Promise<vo
  *
  * @param part name of the subfolder for the report of a run that was limited or stopped; `undefined` for other runs
  */
-export async function folderFor(report: Report, directory: string, part?: string): Promise<string> {
-  const previous = await readReport(join(directory, 'report.json')).catch(() => undefined);
-  if (!previous) return directory;
+export async function folderFor(report: Report, folder: string, part?: string): Promise<string> {
+  const previous = await readReport(join(folder, 'report.json')).catch(() => undefined);
+  if (!previous) return folder;
   const difference = countFinished(previous) - countFinished(report);
-  if (part !== undefined) return difference > 0 ? join(directory, part) : directory;
+  if (part !== undefined) return difference > 0 ? join(folder, part) : folder;
   const isSmaller = sizeOf(report) < sizeOf(previous) && difference >= 0;
-  return isSmaller ? join(directory, partNames.smaller) : directory;
+  return isSmaller ? join(folder, partNames.smaller) : folder;
 }
 
 const sizeOf = ({ suite }: Report): number => ['smoke', 'default', 'thorough'].indexOf(suite.profile);

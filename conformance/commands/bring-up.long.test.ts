@@ -6,6 +6,7 @@ import getPort, { portNumbers } from 'get-port';
 import { startServer } from '../../reference/index.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { admin, referenceServer } from '../testing/reference.js';
+import { serve } from '../testing/server.js';
 import { startMonotonousServer, startUnfinishedServer } from '../testing/unfinished-server.js';
 import { credentials, docfeed, withoutVendorVersion } from './testing/docfeed.js';
 
@@ -41,6 +42,25 @@ test('stops at the first rung that does not hold, and shows the rule, the reques
   );
   t.is(exitCode, 1);
 });
+
+for (const [type, body, problem] of [
+  ['application/json', '{}', 'the greeting has no string "service" or "couchdb", and no string "version"'],
+  ['text/html', '<title>Log in</title>', 'the body is HTML, not JSON'],
+] as const) {
+  test(`without a greeting, that is the first rung: ${type}`, async (t) => {
+    const server = await serve((_, response) => response.writeHead(200, { 'content-type': type }).end(body));
+    t.teardown(() => server.stop());
+    const { stdout, exitCode } = await bringUp(t, server.url, ['--only', '{root,feed}-*']);
+    const text = String(stdout);
+    t.deepEqual(first(text), ['stops at greeting without it, no check can run']);
+    t.true(text.includes(`/ is not a supported service: ${problem}`), text);
+    t.regex(text, /^ {2}rule +root-greeting \(MUST\): /m);
+    t.regex(text, /^ {2}request +curl -i .*http:\/\/127\.0\.0\.1:\d+\/$/m);
+    t.true(text.includes(`  answer   200 ${body}\n`));
+    t.regex(text, /^next +then write, feed, parameters, modes, filters$/m);
+    t.is(exitCode, 3);
+  });
+}
 
 test('what the target lacks is the cause, and its exit code is that of a check that is blocked', async (t) => {
   const server = await startMonotonousServer('text/html', '<title>Log in</title>');

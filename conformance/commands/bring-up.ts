@@ -3,10 +3,14 @@ import { renderFirstProblem } from '../../reports/render/first-problem.js';
 import { showsColour } from '../../reports/render/terminal.js';
 import { coloursFor, wrapperFor } from '../../reports/render/terminal-text.js';
 import { exitCode, type CheckResult, type Report } from '../../reports/report.js';
+import { rules } from '../../openapi/generated/rules.js';
 import { checks } from '../areas/checks.js';
-import { rungOf, rungs } from '../areas/rungs.js';
+import { type Rung, rungOf, rungs } from '../areas/rungs.js';
 import { select } from '../engine/select.js';
+import { baseUrl } from '../http/base-url.js';
+import type { Exchange } from '../http/client.js';
 import { runConformance } from '../run-conformance.js';
+import { NotThisService } from '../target/detect.js';
 import type { ConformanceOptions } from '../target/options.js';
 import { Refusal } from '../engine/refusal.js';
 import type { CheckOptions } from './check-options.js';
@@ -35,11 +39,35 @@ export async function bringUp(urls: readonly string[], options: CheckOptions): P
  * @returns the exit code: that of the last rung that ran, or 3 if no rung checked anything
  */
 export async function climb(options: ClimbOptions, signal: AbortSignal): Promise<0 | 1 | 3> {
-  const { strict } = options;
   const selected = select(checks, options);
   const steps = rungs
     .map(({ name }, rung) => ({ name, ids: selected.flatMap(({ id }) => (rungOf(id) === rung ? [id] : [])) }))
     .filter(({ ids }) => ids.length > 0);
+  try {
+    return await climbSteps(steps, options, signal);
+  } catch (error) {
+    if (!(error instanceof Refusal && error.cause instanceof NotThisService)) throw error;
+    const [{ name }] = rungs as [Rung];
+    printProblem(
+      { name, summary: 'without it, no check can run', later: steps.filter((step) => step.name !== name) },
+      { target: { url: options.urls.map(baseUrl).join(' ') } },
+      [withoutGreeting(error.message, error.cause.exchange)],
+    );
+    return 3;
+  }
+}
+
+interface Step {
+  readonly name: string;
+  readonly ids: readonly string[];
+}
+
+async function climbSteps(
+  steps: readonly Step[],
+  options: ClimbOptions,
+  signal: AbortSignal,
+): Promise<0 | 1 | 3> {
+  const { strict } = options;
   let checked = 0;
   for (const [index, { name, ids }] of steps.entries()) {
     const report = await runRung({ ...options, ids, signal });
@@ -51,16 +79,34 @@ export async function climb(options: ClimbOptions, signal: AbortSignal): Promise
       print(line(judged === 0 ? 'skipped' : 'holds', name, describeCount(judged, report)));
       continue;
     }
-    print(line('stops at', name, `${open.length} of ${report.checks.length} checks do not hold`));
-    print('');
-    for (const text of renderFirstProblem(report, open, terminal())) print(text);
-    print('');
-    const later = steps.slice(index + 1).map((step) => step.name);
-    print(line('next', later.length === 0 ? 'no other rung' : `then ${later.join(', ')}`, ''));
+    const summary = `${open.length} of ${report.checks.length} checks do not hold`;
+    printProblem({ name, summary, later: steps.slice(index + 1) }, report, open);
     return exitCode(report, strict);
   }
   print(checked === 0 ? 'Nothing was checked.' : `All rungs hold: ${checked} checks.`);
   return checked === 0 ? 3 : 0;
+}
+
+function printProblem(
+  { name, summary, later }: { name: string; summary: string; later: readonly Step[] },
+  report: Parameters<typeof renderFirstProblem>[0],
+  open: readonly CheckResult[],
+): void {
+  print(line('stops at', name, summary));
+  print('');
+  for (const text of renderFirstProblem(report, open, terminal())) print(text);
+  print('');
+  const names = later.map((step) => step.name);
+  print(line('next', names.length === 0 ? 'no other rung' : `then ${names.join(', ')}`, ''));
+}
+
+/** What a run would report of the greeting, if it could start without one. */
+function withoutGreeting(reason: string, exchange: Exchange): CheckResult {
+  const { id, area, level, statement, source } = rules.find(({ id }) => id === 'root-greeting')!;
+  return {
+    ...{ id, area, level, statement, reason, rule: id, source: [...source], outcome: 'blocked' },
+    ...{ durationMs: exchange.durationMs, cases: 0, requests: 1, exchange: exchange.record() },
+  };
 }
 
 function holds({ outcome }: CheckResult, strict = false): boolean {

@@ -18,8 +18,6 @@ export interface EndpointPlace {
   readonly operation: string;
   /** Absent if the operation has no modes. */
   readonly mode?: string;
-  /** Whether the response of the mode is a stream of lines or events instead of one JSON value. */
-  readonly isStream: boolean;
   /** The positions of path, method and mode in the description, for sorting. */
   readonly order: readonly number[];
 }
@@ -85,10 +83,9 @@ function describe(root: Record<string, unknown>): Description {
         Object.keys(paths[template]!).indexOf(key),
         modes.indexOf(mode),
       ];
-      if (modes.length === 0) return { operation: name, isStream: false, order };
+      if (modes.length === 0) return { operation: name, order };
       if (!modes.includes(mode)) return undefined;
-      const isStream = feedMode(operation, query)?.['framing'] !== 'json';
-      return { operation: name, mode, isStream, order };
+      return { operation: name, mode, order };
     },
     requestProblem({ method, path, body }) {
       const { pathname, query } = splitPath(path);

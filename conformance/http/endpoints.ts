@@ -1,29 +1,25 @@
 /** Records what a run sees of each endpoint and feed mode: whether it is there, and which checks fail at it. */
 import { type CheckResult, type Endpoint, violatingExchange } from '../../reports/report.js';
-import type { Exchange } from './client.js';
 import { describeResponse } from './describe-response.js';
 import { type Description, type EndpointPlace, splitPath } from './description.js';
-import { parseJson } from './json.js';
 import type { TrafficObserver } from './traffic-observer.js';
 
 export interface EndpointRecorder extends TrafficObserver {
-  /**
-   * @param prefixes the paths of the base URLs of all nodes, without a slash at the end
-   * @param missing the responses of endpoints that do not exist, as `describeResponse` names them
-   */
-  endpoints(
-    results: readonly CheckResult[],
-    prefixes: readonly string[],
-    missing: ReadonlySet<string>,
-  ): Endpoint[];
+  /** @param prefixes the paths of the base URLs of all nodes, without a slash at the end */
+  endpoints(results: readonly CheckResult[], prefixes: readonly string[], lacking: Lacking): Endpoint[];
+}
+
+/** What the probes have shown that the target lacks. */
+interface Lacking {
+  /** The responses of endpoints that do not exist, as `describeResponse` names them. */
+  readonly missing: ReadonlySet<string>;
+  /** The modes that it answers like the normal one. */
+  readonly ignored: ReadonlySet<string>;
 }
 
 /** The responses to one endpoint, or to one mode of it. */
 interface Seen extends EndpointPlace {
   successes: number;
-  /** Complete streams, and how many complete responses are no stream although the mode is one. */
-  streams: number;
-  otherMode: number;
   status: number;
 }
 
@@ -39,14 +35,12 @@ export function observeEndpoints(description: Description): EndpointRecorder {
       const place = placeOf(exchange.method, exchange.path);
       if (!place) return;
       const key = keyOf(place);
-      const one = seen.get(key) ?? { ...place, successes: 0, streams: 0, otherMode: 0, status: 0 };
+      const one = seen.get(key) ?? { ...place, successes: 0, status: 0 };
       seen.set(key, one);
       one.status = exchange.status;
-      if (exchange.status >= 400) return;
-      one.successes += 1;
-      if (place.isStream && exchange.complete) one[isWholeFeed(exchange) ? 'otherMode' : 'streams'] += 1;
+      if (exchange.status < 400) one.successes += 1;
     },
-    endpoints(results, prefixes, missing) {
+    endpoints(results, prefixes, lacking) {
       const violatedBy = new Map<string, string[]>();
       for (const { id, outcome, counterexample } of results) {
         // Something else is the cause.
@@ -59,7 +53,7 @@ export function observeEndpoints(description: Description): EndpointRecorder {
       return [...seen.values()].sort(byOrder).map((one) => ({
         operation: one.operation,
         ...(one.mode !== undefined && { mode: one.mode }),
-        state: stateOf(one, missing),
+        state: stateOf(one, lacking),
         ...(one.successes === 0 && { status: one.status }),
         violatedBy: violatedBy.get(keyOf(one)) ?? [],
       }));
@@ -68,10 +62,10 @@ export function observeEndpoints(description: Description): EndpointRecorder {
 }
 
 function stateOf(
-  { operation, successes, streams, otherMode, status }: Seen,
-  missing: ReadonlySet<string>,
+  { operation, mode = '', successes, status }: Seen,
+  { missing, ignored }: Lacking,
 ): Endpoint['state'] {
-  if (successes > 0) return otherMode > 0 && streams === 0 ? 'ignored' : 'there';
+  if (successes > 0) return ignored.has(mode) ? 'ignored' : 'there';
   const [method, path = ''] = operation.split(' ');
   return missing.has(describeResponse({ method, path, status })) ? 'missing' : 'refused';
 }
@@ -80,9 +74,3 @@ const byOrder = ({ order: a }: Seen, { order: b }: Seen): number =>
   a.map((position, index) => position - b[index]!).find((difference) => difference !== 0) ?? 0;
 
 const keyOf = ({ operation, mode = '' }: EndpointPlace): string => `${operation} ${mode}`;
-
-/** Whether the body is one object with all rows: that of a feed that does not stay open. */
-function isWholeFeed({ text }: Exchange): boolean {
-  const { results } = (parseJson(text) ?? {}) as { results?: unknown };
-  return Array.isArray(results);
-}

@@ -158,6 +158,19 @@ test('a body that is cut off is inconclusive', async (t) => {
   await t.throwsAsync(client.request({ path: '/' }), { instanceOf: Unreachable });
 });
 
+test('names the request that has no time left', async (t) => {
+  const { url, stop } = await serve(() => {});
+  t.teardown(stop);
+  const connection = connect([new URL(url)], undefined, createRedactor([]));
+  t.teardown(() => connection.close());
+  const controller = new AbortController();
+  const request = connection
+    .client(controller.signal, [])
+    .request({ method: 'PUT', path: '/a', query: { q: 1 } });
+  controller.abort(new Unreachable('no response within 30 s'));
+  await t.throwsAsync(request, { instanceOf: Unreachable, message: 'no response within 30 s to PUT /a' });
+});
+
 test('explains a refused connection', async (t) => {
   const stopped = await serve(() => {});
   await stopped.stop();

@@ -17,16 +17,18 @@ const explanations: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
 };
 
-/** @returns what a failed request throws: the reason of an aborted signal, or Unreachable. */
+/** @returns what a failed request throws: the reason of an aborted signal, or Unreachable. Both name the request. */
 export function connectionError(
   request: { method: string; path: string },
   error: unknown,
   signal: AbortSignal,
 ): unknown {
+  const path = request.path.split('?')[0];
+  if (signal.reason instanceof Unreachable)
+    return new Unreachable(`${signal.reason.message} to ${request.method} ${path}`, { cause: error });
   if (signal.aborted) return signal.reason;
   const { code, message } = error as Error & { code?: string };
   const detail = explanations[code ?? ''] ?? (message.split('\n')[0] || code || 'unknown reason');
-  const path = request.path.split('?')[0];
   return new Unreachable(`no response to ${request.method} ${path}: ${detail}`, {
     cause: error,
     obstacle: `no response to ${operationName(request.method, request.path)}: ${detail}`,

@@ -86,9 +86,13 @@ export function isUnsupported(exchange: Exchange): boolean {
   return [400, 403].includes(exchange.status) && typeof error === 'string' && typeof reason === 'string';
 }
 
-/** `false` if the response is one of a server without the capability, `undefined` otherwise. */
-const absentIfRefused = (exchange: Exchange): false | undefined =>
-  isUnsupported(exchange) ? false : undefined;
+/** The status of a capability for which a request must succeed. @param request what was sent, as a noun phrase */
+const statusFrom = (name: Capability, request: string, exchange: Exchange): CapabilityStatus =>
+  capabilityStatus(
+    name,
+    exchange.status < 300 || (isUnsupported(exchange) ? false : undefined),
+    `${request} returns ${exchange.status}`,
+  );
 
 function admin({ hasAdmin }: ProbeInput): CapabilityStatus {
   return capabilityStatus(
@@ -132,14 +136,10 @@ async function functions(input: ProbeInput): Promise<CapabilityStatus> {
   const filters = { probe: 'function (doc, req) { return false; }' };
   const path = `${database.path}/_design/probe`;
   const written = await client.request({ method: 'PUT', path, json: { filters }, as: 'admin' });
-  if (written.status >= 300) {
-    const how = `PUT of a design document returns ${written.status}`;
-    return capabilityStatus(name, absentIfRefused(written), how);
-  }
+  if (written.status >= 300) return statusFrom(name, 'PUT of a design document', written);
   const query = { filter: 'probe/probe' };
   const feed = await client.request({ path: `${database.path}/_changes`, query, as: 'admin' });
-  const how = `a changes feed with a filter function returns ${feed.status}`;
-  return capabilityStatus(name, feed.status === 200 || absentIfRefused(feed), how);
+  return statusFrom(name, 'a changes feed with a filter function', feed);
 }
 
 /** Whether the target keeps attachments. A server without them must refuse a document rather than drop its content. */
@@ -150,10 +150,7 @@ async function attachments(input: ProbeInput): Promise<CapabilityStatus> {
   const path = `${database.path}/probe`;
   const json = { _attachments: { probe: { content_type: 'text/plain', data: 'cHJvYmU=' } } };
   const written = await client.request({ method: 'PUT', path, json, as: 'admin' });
-  if (written.status >= 300) {
-    const how = `PUT of a document with an attachment returns ${written.status}`;
-    return capabilityStatus(name, absentIfRefused(written), how);
-  }
+  if (written.status >= 300) return statusFrom(name, 'PUT of a document with an attachment', written);
   const { status, text } = await client.request({ path, as: 'admin' });
   const isKept = 'probe' in asObject(asObject(parseJson(text))['_attachments']);
   return isKept
@@ -176,10 +173,7 @@ async function totalOrder(input: ProbeInput): Promise<CapabilityStatus> {
   const { database } = input;
   const name = 'total-order';
   if (!('path' in database)) return withoutDatabase(input, name);
-  if (database.info.status !== 200) {
-    const how = `GET of a database returns ${database.info.status}`;
-    return capabilityStatus(name, absentIfRefused(database.info), how);
-  }
+  if (database.info.status >= 300) return statusFrom(name, 'GET of a database', database.info);
   const { q: shards } = clusterInfo(database);
   if (shards === undefined) return orderOfWrites(input.client, database.path);
   const how = `a database created with q=1 has ${JSON.stringify(shards)} shard${shards === 1 ? '' : 's'}`;
@@ -194,10 +188,7 @@ async function orderOfWrites(client: HttpClient, path: string): Promise<Capabili
   const unknown = 'the database information does not include the number of shards';
   for (const id of orderedIds) {
     const written = await client.request({ method: 'PUT', path: `${path}/${id}`, json: {}, as: 'admin' });
-    if (written.status >= 300) {
-      const how = `${unknown}, and PUT of a document returns ${written.status}`;
-      return capabilityStatus(name, absentIfRefused(written), how);
-    }
+    if (written.status >= 300) return statusFrom(name, `${unknown}, and PUT of a document`, written);
   }
   for (let read = 0; read < 3; read += 1) {
     const { text } = await client.request({ path: `${path}/_changes`, as: 'admin' });

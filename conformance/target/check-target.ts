@@ -4,7 +4,7 @@ import type { Capability } from '../../openapi/generated/rules.js';
 import type { Credentials, HttpClient } from '../http/client.js';
 import type { Connection } from '../http/http.js';
 import type { Authentication } from './authentication.js';
-import type { Cleanup } from './created-items.js';
+import type { TargetCleanup } from './cleanup.js';
 import type { FeedVersion } from './service-version.js';
 import type { TargetInfo } from './target-info.js';
 
@@ -20,9 +20,9 @@ export interface TargetState {
   readonly targetInfo: TargetInfo;
   /** Capabilities that the user requires: a check that needs one of them is blocked instead of skipped. */
   readonly required: ReadonlySet<string>;
-  readonly cleanup: Cleanup;
+  readonly cleanup: TargetCleanup;
   /** A name that no database, user or role of the target has. */
-  freshName(): string;
+  readonly freshName: () => string;
 }
 
 /** What the required settings of a check can depend on. */

@@ -1,4 +1,5 @@
 /** Defines what a run must restore or remove on its target, and describes it. */
+import type { Exchange } from '../http/client.js';
 
 /** One task, in the form in which the journal stores it. */
 export type CleanupTask =
@@ -9,6 +10,12 @@ export type CleanupTask =
   | { kind: 'setting'; node: number; name: string; before: string | null }
   /** The lock that prevents other runs from changing settings while `run` holds it. */
   | { kind: 'lock'; run: string };
+
+/** A database or user that a run creates on its target. */
+export type CreatedItem = Extract<CleanupTask, { kind: 'database' | 'user' }>;
+
+/** True if the target has done nothing. After a 5xx this is unknown. */
+export const isClientError = ({ status }: Exchange): boolean => status >= 400 && status < 500;
 
 /** Prefix of the names of everything that a run creates. Nothing else is ever removed. */
 export const namePrefix = 'docfeed-';

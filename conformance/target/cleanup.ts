@@ -4,7 +4,6 @@ import type { Connection } from '../http/http.js';
 import type { HttpClient } from '../http/client.js';
 import { userPath } from './users.js';
 import { writeSetting } from './config-endpoint.js';
-import type { Cleanup } from './created-items.js';
 import type { CleanupTask } from './cleanup-task.js';
 import type { RunJournal } from './journal.js';
 import { releaseLock } from './lock.js';
@@ -17,7 +16,7 @@ const settingsMs = 30_000;
 /** Number of databases and users that are removed concurrently. */
 const concurrency = 8;
 
-export class TargetCleanup implements Cleanup {
+export class TargetCleanup {
   readonly #connection: Connection;
   readonly #journal: Pick<RunJournal, 'add' | 'markDone'> | undefined;
   readonly #pending = new Set<CleanupTask>();
@@ -30,12 +29,14 @@ export class TargetCleanup implements Cleanup {
     this.#journal = journal;
   }
 
+  /** Call this before the request that creates the item: a lost response does not mean that nothing was created. */
   add<Task extends CleanupTask>(task: Task): Task {
     this.#journal?.add(task);
     this.#pending.add(task);
     return task;
   }
 
+  /** Delays the removal until the target has responded to the request that creates the item. */
   async whileCreating<T>(task: CleanupTask, response: Promise<T>): Promise<T> {
     const responses = this.#creating.get(task) ?? new Set();
     this.#creating.set(task, responses.add(response));
@@ -46,6 +47,7 @@ export class TargetCleanup implements Cleanup {
     }
   }
 
+  /** The task is done, or the target has refused to create the item. */
   markDone(task: CleanupTask): void {
     this.#pending.delete(task);
     this.#journal?.markDone(task);

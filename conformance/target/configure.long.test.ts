@@ -3,12 +3,13 @@ import { createPublicKey } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
+import { combine, replaceHandler } from '../areas/shared/components.faults.js';
 import { check, type Check, type CheckContext } from './check.js';
 import { type ConformanceOptions, checks as suite, Refusal, runConformance } from '../index.js';
 import { Violation } from '../engine/outcomes.js';
 import { handlerList } from './handler-list.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { adminFetch, everyHandler, plain, stateOf } from './testing/target-state.js';
+import { adminFetch, everyHandler, plain, refusal, stateOf } from './testing/target-state.js';
 
 const timeout = 'chttpd/changes_timeout';
 
@@ -141,15 +142,9 @@ for (const dialect of ['service', 'couchdb'] as const) {
     const server = await referenceServer(t, {
       dialect,
       config: plain,
-      components: (components) => ({
-        ...components,
-        handlers: {
-          ...components.handlers,
-          putConfigKey(request, context) {
-            written.push(`${request.params.section}/${request.params.key}`);
-            return components.handlers.putConfigKey(request, context);
-          },
-        },
+      components: replaceHandler('putConfigKey', (putConfigKey, request, context) => {
+        written.push(`${request.params.section}/${request.params.key}`);
+        return putConfigKey(request, context);
       }),
     });
     const before = await stateOf(server.url);
@@ -179,20 +174,11 @@ for (const dialect of ['service', 'couchdb'] as const) {
 test('restores the handlers of a target that reads them only at startup, and explains skipped checks', async (t) => {
   const server = await referenceServer(t, {
     config: plain,
-    components: (components) => ({
-      ...components,
-      handlers: {
-        ...components.handlers,
-        async getSession(request, context) {
-          const response = await components.handlers.getSession(request, context);
-          const { info } = response.body as { info: object };
-          const body = {
-            ...response.body,
-            info: { ...info, authentication_handlers: ['cookie', 'default'] },
-          };
-          return { ...response, body } as typeof response;
-        },
-      },
+    components: replaceHandler('getSession', async (getSession, request, context) => {
+      const response = await getSession(request, context);
+      const body = response.body as { info: object };
+      const info = { ...body.info, authentication_handlers: ['cookie', 'default'] };
+      return { ...response, body: { ...body, info } };
     }),
   });
   const before = await stateOf(server.url);
@@ -265,13 +251,7 @@ test('no key or secret of the run is in the report', async (t) => {
 test('if settings cannot be restored, the report warns and the journal and lock stay', async (t) => {
   const server = await referenceServer(t, {
     config: everyHandler,
-    components: (components) => ({
-      ...components,
-      handlers: {
-        ...components.handlers,
-        deleteConfigKey: () => ({ status: 403, body: { error: 'forbidden', reason: 'no' } }) as never,
-      },
-    }),
+    components: replaceHandler('deleteConfigKey', refusal(403)),
   });
   const journalDir = await emptyFolder(t);
   const options = { urls: [server.url], admin, configure: true, journalDir, checks: [] };
@@ -323,12 +303,11 @@ test('a concurrent run is refused with the id of the first run', async (t) => {
 });
 
 test('a target without a configuration endpoint leads to a warning', async (t) => {
-  const missing = () => ({ status: 404, body: { error: 'x', reason: 'y' } }) as never;
   const server = await referenceServer(t, {
-    components: (components) => ({
-      ...components,
-      handlers: { ...components.handlers, getConfigSection: missing, getConfigKey: missing },
-    }),
+    components: combine(
+      replaceHandler('getConfigSection', refusal(404)),
+      replaceHandler('getConfigKey', refusal(404)),
+    ),
   });
   const journalDir = await emptyFolder(t);
   const report = await runConformance({ urls: [server.url], admin, configure: true, journalDir, checks: [] });

@@ -5,7 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { check, type Check } from './check.js';
 import { checks } from '../areas/checks.js';
-import { everyHandler } from './testing/target-state.js';
+import { combine, replaceHandler } from '../areas/shared/components.faults.js';
+import { everyHandler, refusal } from './testing/target-state.js';
 import { type ConformanceOptions, Refusal, runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { serve } from '../testing/server.js';
@@ -61,17 +62,12 @@ test('warns about a target without users', async (t) => {
   const server = await referenceServer(t);
   t.deepEqual(await warnings([server.url], { checks: only('root-greeting') }), []);
   const bare = await referenceServer(t, {
-    components: (components) => ({
-      ...components,
-      handlers: {
-        ...components.handlers,
-        getDatabase: (request, context) =>
-          request.params.db === '_users'
-            ? ({ status: 404, body: { error: 'not_found', reason: 'no such database' } } as never)
-            : components.handlers.getDatabase(request, context),
-        postSession: () => ({ status: 404, body: { error: 'not_found', reason: 'no login' } }) as never,
-      },
-    }),
+    components: combine(
+      replaceHandler('postSession', refusal(404)),
+      replaceHandler('getDatabase', (getDatabase, request, context) =>
+        request.params.db === '_users' ? refusal(404)() : getDatabase(request, context),
+      ),
+    ),
   });
   t.deepEqual(await warnings([bare.url], { checks: only('root-greeting') }), [
     'The target has no users database, so checks of users, passwords and cookies are skipped.',

@@ -15,22 +15,25 @@ const requiredInput: Readonly<Partial<Record<Capability, string>>> = {
   'jwt-required-claims': 'set required-claims in the target file',
 };
 
-/** @returns the capability, or a phrase on what is wrong with its name. */
-export function capabilityNamed(name: string): Capability | { problem: string } {
+/** Throws the phrase on what is wrong with a name, with where the name is. */
+type Refuse = (problem: string) => never;
+
+export function capabilityNamed(name: string, refuse: Refuse): Capability {
   const capability = capabilities.find((known) => known === name);
   if (capability !== undefined) return capability;
   const hint = suggestion(name, capabilities) || `; capabilities: ${capabilities.join(', ')}`;
-  return { problem: `is not a capability${hint}` };
+  return refuse(`is not a capability${hint}`);
 }
 
-/**
- * @param how where the declaration comes from, for the report.
- * @returns the status, or a phrase on what is wrong with the name.
- */
-export function declaredCapability(name: string, available: boolean, how: string): CapabilityStatus | string {
-  const capability = capabilityNamed(name);
-  if (typeof capability === 'object') return capability.problem;
+/** @param how where the declaration comes from, for the report. */
+export function declaredCapability(
+  name: string,
+  available: boolean,
+  how: string,
+  refuse: Refuse,
+): CapabilityStatus {
+  const capability = capabilityNamed(name, refuse);
   const input = requiredInput[capability];
-  if (available && input !== undefined) return `cannot be declared; ${input}`;
+  if (available && input !== undefined) refuse(`cannot be declared; ${input}`);
   return { name: capability, available, how };
 }

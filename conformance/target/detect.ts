@@ -1,7 +1,8 @@
 /** Reads the greeting of a URL to detect the service, its dialect and its version. */
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import { dialects } from '../../openapi/generated/dialects.js';
-import { parseJson } from '../http/json.js';
+import { asObject, parseJson } from '../http/json.js';
+import { mediaTypeOf } from './obstacles.js';
 import type { Exchange, HttpClient } from '../http/client.js';
 
 export interface Identity {
@@ -15,6 +16,13 @@ export interface Identity {
 /** The URL responds, but not with a greeting. The message starts with a verb whose subject is the URL. */
 export class NotThisService extends Error {
   override readonly name = 'NotThisService';
+  /** The request for the greeting and its response. */
+  readonly exchange: Exchange;
+
+  constructor(message: string, exchange: Exchange) {
+    super(message);
+    this.exchange = exchange;
+  }
 }
 
 /**
@@ -51,26 +59,29 @@ function dialectOf(greeting: Readonly<Record<string, unknown>>): Dialect | undef
 
 function greetingIn(exchange: Exchange): Record<string, unknown> {
   const unexpected = (what: string): NotThisService =>
-    new NotThisService(`is not a supported service: it returns ${what}`);
-  if (exchange.status === 401) {
-    throw new NotThisService('requires credentials for its greeting: use --admin with valid credentials');
+    new NotThisService(`is not a supported service: ${what}`, exchange);
+  const { status, headers, text } = exchange;
+  if (status === 401) {
+    const problem = 'requires credentials for its greeting: use --admin with valid credentials';
+    throw new NotThisService(problem, exchange);
   }
-  const location = exchange.headers.get('location')?.[0];
-  if (exchange.status >= 300 && exchange.status < 400 && location !== undefined) {
-    throw unexpected(`a redirect to ${JSON.stringify(location)}, which docfeed does not follow`);
+  const location = headers.get('location')?.[0];
+  if (status >= 300 && status < 400 && location !== undefined) {
+    throw unexpected(`it returns a redirect to ${JSON.stringify(location)}, which docfeed does not follow`);
   }
-  if (exchange.status !== 200) throw unexpected(`status ${exchange.status}`);
-  const body = parseJson(exchange.text);
+  if (status !== 200) throw unexpected(`it returns status ${status}`);
+  const body = parseJson(text);
   if (body === undefined)
-    throw unexpected(exchange.headers.get('content-type')?.[0] ?? 'a body that is not JSON');
-  const greeting = (body ?? {}) as Record<string, unknown>;
+    throw unexpected(`the body is ${/^\s*</.test(text) ? 'HTML' : mediaTypeOf(exchange)}, not JSON`);
+  const greeting = asObject(body);
+  const lacking = Object.entries({ version: 'string', vendor: 'object' }).filter(
+    ([name, type]) => typeof greeting[name] !== type,
+  );
   // PouchDB Server, for example, has a greeting key of its own but the other members of a greeting.
-  const isCompatible = typeof greeting['version'] === 'string' && typeof greeting['vendor'] === 'object';
-  if (!dialectOf(greeting) && !isCompatible) {
-    const names = Object.values(dialects).map((names) => JSON.stringify(names.greeting));
-    throw unexpected(
-      `JSON without a greeting, which has the string ${names.join(' or ')}, or both the string "version" and the object "vendor"`,
-    );
+  if (!dialectOf(greeting) && lacking.length > 0) {
+    const keys = Object.values(dialects).map((names) => JSON.stringify(names.greeting));
+    const others = lacking.map(([name, type]) => `no ${type} "${name}"`);
+    throw unexpected(`the greeting has no string ${keys.join(' or ')}, and ${others.join(' and ')}`);
   }
   return greeting;
 }

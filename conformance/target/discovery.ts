@@ -1,7 +1,8 @@
 /** Identifies the target and probes it before the first check. */
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import type { Capability } from '../../openapi/generated/rules.js';
-import { type Cleanup, isClientError } from './created-items.js';
+import type { TargetCleanup } from './cleanup.js';
+import { isClientError, namePrefix } from './cleanup-task.js';
 import { readConfiguration, readHandlers } from './authentication-capabilities.js';
 import {
   type CapabilityStatus,
@@ -30,7 +31,8 @@ export async function identify(
     try {
       identities.push(await detect(client, node, wanted));
     } catch (error) {
-      if (error instanceof NotThisService) throw new Refusal('target', `${url.href} ${error.message}`);
+      if (error instanceof NotThisService)
+        throw new Refusal('target', `${url.href} ${error.message}`, { cause: error });
       throw asRefusal(error, `${url.href}: `);
     }
   }
@@ -43,7 +45,7 @@ export async function identify(
 
 interface ProbeOptions {
   client: HttpClient;
-  cleanup: Cleanup;
+  cleanup: TargetCleanup;
   admin: Credentials | undefined;
   /** Number of nodes. */
   nodes: number;
@@ -116,7 +118,7 @@ async function createProbeDatabase({
   admin,
   name,
 }: ProbeOptions): Promise<ProbeInput['database']> {
-  const item = cleanup.add({ kind: 'database', name: `docfeed-${name}` });
+  const item = cleanup.add({ kind: 'database', name: `${namePrefix}${name}` });
   const path = `/${item.name}`;
   const create = (query: { q?: number }) => client.request({ method: 'PUT', path, query, as: 'admin' });
   let created = await create({ q: 1 });

@@ -13,7 +13,7 @@ import { type Obstacle, obstacleTo } from './obstacles.js';
 import { groupBySettings, settingsOf } from './settings-groups.js';
 import { outcomeOfSkip, reasonNotToRun } from './skip-reason.js';
 import type { TargetSettings } from './apply-settings.js';
-import { TestData } from './test-data.js';
+import { testData } from './test-data.js';
 
 /** What all checks of a run against a target have in common. */
 interface TargetRun {
@@ -61,11 +61,11 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
       };
       const observers = [requestCounter, evidence, traffic, ...run.observers];
       const { log, lag } = evidence;
-      const testData = new TestData(state, base.signal, { observers, log, lag, isSettled });
+      const { client, items, removeAll } = testData(state, base.signal, { observers, log, lag, isSettled });
       return {
-        context: { ...base, ...testData.items, target: checkTarget(state, testData.client), traffic },
+        context: { ...base, ...items, target: checkTarget(state, client), traffic },
         evidence,
-        close: () => testData.removeAll(),
+        close: removeAll,
       };
     },
     obstacle(evidence, check) {

@@ -99,7 +99,7 @@ export class RunJournal {
 
 /**
  * Opens the journal of a run. A run that does not change settings continues with a warning if no journal can be
- * written, for example in a container without a home directory.
+ * written, for example in a container without a home folder.
  */
 export function openRunJournal(
   { configure, journalDir }: { configure?: boolean; journalDir?: string },

@@ -1,15 +1,9 @@
 /** Generates keys for signing tokens, with their public form for `jwt_keys` (SERVICE 5.4). */
 import { createPublicKey, createSecretKey, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { algOf, type KeyType } from './authentication.js';
+import { algOf, type KeyType, type SigningKey } from './authentication.js';
 
-export interface GeneratedKey {
-  readonly type: KeyType;
-  /** Missing for `_default`. */
-  readonly kid?: string;
-  /** The shared secret or the private key. */
-  readonly key: KeyObject;
-  readonly alg: string;
+export interface GeneratedKey extends Pick<SigningKey, 'type' | 'kid' | 'key' | 'alg'> {
   /** The name of the setting in `jwt_keys`. */
   readonly name: string;
   /** The value of the setting: the secret in base64, or the public key in PEM format with escaped line feeds. */

@@ -34,6 +34,7 @@ test('a server with five endpoints has six causes', async (t) => {
     ['GET /_session', undefined, 'missing'],
     ['POST /{db}/_changes', 'normal', 'missing'],
     ['GET /{db}/_changes', 'normal', 'there'],
+    ['GET /{db}/_changes', 'longpoll', 'ignored'],
     ['GET /{db}/_changes', 'eventsource', 'ignored'],
   ]) {
     t.true(

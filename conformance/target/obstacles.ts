@@ -4,7 +4,7 @@
  */
 import { parse } from 'lossless-json';
 import type { RuleId } from '../../openapi/generated/rules.js';
-import type { RecordedExchange, RevisionTree } from '../../reports/report.js';
+import { bodyOf, type RecordedExchange, type RevisionTree } from '../../reports/report.js';
 import type { Exchange } from '../http/client.js';
 import { describeResponse, operationName } from '../http/describe-response.js';
 import { asObject, parseJson } from '../http/json.js';
@@ -16,6 +16,8 @@ export interface Obstacle {
   readonly breaks: readonly RuleId[];
   /** If the part is an endpoint, its response, as {@link describeResponse} names it. */
   readonly response?: string;
+  /** The parameters of the feed that the target ignores, or parameters with a value: `feed=longpoll`. */
+  readonly ignored?: readonly string[];
   /**
    * Whether the response is as it is for lack of this part.
    *
@@ -45,10 +47,10 @@ export function missingEndpoint({ request, status }: Exchange): Obstacle {
 }
 
 /** Such as a proxy that answers everything with a page for a login. */
-export function sameResponse({ status, text, headers }: Exchange): Obstacle {
-  const type = headers.get('content-type')?.[0]?.split(';')[0] ?? 'no Content-Type';
+export function sameResponse(exchange: Exchange): Obstacle {
+  const { status, text } = exchange;
   return {
-    name: `requests of all kinds get the same response (${status}, ${type})`,
+    name: `requests of all kinds get the same response (${status}, ${mediaTypeOf(exchange)})`,
     breaks: ['response-schema'],
     explains: (exchange) => exchange.response?.status === status && bodyOf(exchange) === text,
   };
@@ -57,9 +59,8 @@ export function sameResponse({ status, text, headers }: Exchange): Obstacle {
 /** @param ignored modes that the target answers like the normal one. */
 export function notJson(exchanges: readonly [Exchange, ...Exchange[]], ignored: readonly string[]): Obstacle {
   const operations = exchanges.map(operationOf);
-  const [{ text, headers }] = exchanges;
-  const type = headers.get('content-type')?.[0];
-  const where = [placeOfError(text), type === undefined ? 'no Content-Type' : type.split(';')[0]!];
+  const [first] = exchanges;
+  const where = [placeOfError(first.text), mediaTypeOf(first)];
   const bodies = operations.length === 1 ? 'body of' : 'bodies of';
   const are = operations.length === 1 ? 'is' : 'are';
   return {
@@ -118,8 +119,8 @@ const rulesOf: Readonly<Record<string, RuleId>> = {
   'feed=eventsource': 'eventsource-stream',
 };
 
-/** @param ignored names of parameters, or a parameter with a value: `feed=longpoll`. */
 export const ignoredParameters = (ignored: readonly string[]): Obstacle => ({
+  ignored,
   name: `${listOf(ignored.map((parameter) => `\`${parameter}\``))} ${ignored.length === 1 ? 'is' : 'are'} ignored`,
   breaks: ignored.flatMap((parameter) => rulesOf[parameter] ?? []),
   explains: (exchange) =>
@@ -129,6 +130,10 @@ export const ignoredParameters = (ignored: readonly string[]): Obstacle => ({
     ),
 });
 
+/** Such as `text/html`, or `no Content-Type`. */
+export const mediaTypeOf = ({ headers }: Exchange): string =>
+  headers.get('content-type')?.[0]?.split(';')[0] ?? 'no Content-Type';
+
 export const operationOf = ({ request: { method = 'GET', path } }: Exchange): string =>
   operationName(method, path);
 
@@ -137,8 +142,6 @@ const recordedOperation = ({ request: { method, path } }: RecordedExchange): str
 
 const queryOf = ({ request: { path } }: RecordedExchange): URLSearchParams =>
   new URLSearchParams(path.split('?')[1]);
-
-const bodyOf = ({ response }: RecordedExchange): string => response!.chunks.map(({ text }) => text).join('');
 
 const isSuccess = ({ response }: RecordedExchange): boolean =>
   response !== undefined && response.status >= 200 && response.status < 300;

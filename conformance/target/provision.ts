@@ -77,10 +77,7 @@ export function withProvisions(
     settings: probeResults.settings.with(values, setByThisRun),
     keys: [
       ...probeResults.keys,
-      ...keys.map(({ type, kid, key, alg }) => ({
-        ...{ type, key, alg, source: 'created by this run', configured: true },
-        ...(kid === undefined ? {} : { kid }),
-      })),
+      ...keys.map((key) => ({ ...key, source: 'created by this run', configured: true })),
     ],
   };
 }

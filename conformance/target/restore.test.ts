@@ -4,6 +4,7 @@ import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
+import { combine, replaceHandler } from '../areas/shared/components.faults.js';
 import { Refusal } from '../engine/refusal.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { journalHeader, RunJournal, openJournal } from './journal.js';
@@ -20,13 +21,8 @@ test.serial('restore after kill -9 restores everything, once', async (t) => {
   t.is((await stat(journal!)).mode & 0o077, 0, 'only the owner can read the journal');
   t.notDeepEqual(await stateOf(server.url), before);
 
-  const concurrent = await docfeed(state, [
-    'check',
-    server.url,
-    '--configure',
-    '--report-dir',
-    join(state, 'report'),
-  ]);
+  const check = ['check', server.url, '--configure', '--report-dir', join(state, 'report')];
+  const concurrent = await docfeed(state, check);
   t.is(concurrent.exitCode, 3);
   t.regex(String(concurrent.stderr), /changing the settings of this target since .*`docfeed restore`/);
 
@@ -40,42 +36,27 @@ test.serial('restore after kill -9 restores everything, once', async (t) => {
   t.deepEqual([again.exitCode, again.stdout], [0, 'nothing to restore']);
 });
 
-for (const lines of [2, 4, 9]) {
-  test.serial(`restore after kill -9 when the journal has ${lines} lines`, async (t) => {
-    const [server, state] = [await referenceServer(t, { config: plain }), await emptyFolder(t)];
-    const before = await stateOf(server.url);
-    await killRun(server.url, state, lines);
-    for (const file of await journalsOf(state)) t.deepEqual((await restoreFrom(file, admin)).left, []);
-    t.deepEqual(await stateOf(server.url), before);
-    t.deepEqual(await journalsOf(state), []);
-  });
-}
-
 test.serial('restore removes databases and users of a killed run without --configure', async (t) => {
   const events = new EventEmitter();
   const killed = once(events, 'killed');
   const server = await referenceServer(t, {
     config: everyHandler,
-    components: (components) => ({
-      ...components,
-      handlers: {
-        ...components.handlers,
-        async putUser(request, context) {
-          const response = await components.handlers.putUser(request, context);
-          events.emit('user');
-          await killed;
-          return response;
-        },
-        async putDatabase(request, context) {
-          const response = await components.handlers.putDatabase(request, context);
-          // The first database is for the probes.
-          if (request.params.db.endsWith('-1')) return response;
-          events.emit('database');
-          await killed;
-          return response;
-        },
-      },
-    }),
+    components: combine(
+      replaceHandler('putUser', async (putUser, request, context) => {
+        const response = await putUser(request, context);
+        events.emit('user');
+        await killed;
+        return response;
+      }),
+      replaceHandler('putDatabase', async (putDatabase, request, context) => {
+        const response = await putDatabase(request, context);
+        // The first database is for the probes.
+        if (request.params.db.endsWith('-1')) return response;
+        events.emit('database');
+        await killed;
+        return response;
+      }),
+    ),
   });
   const [state, before] = [await emptyFolder(t), await stateOf(server.url)];
   const bothCreated = Promise.all([once(events, 'user'), once(events, 'database')]);

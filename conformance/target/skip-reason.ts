@@ -6,13 +6,6 @@ import type { TargetState } from './check-target.js';
 import { laterProblem } from './service-version.js';
 import type { SettingValues } from './settings.js';
 import { settingsOf } from './settings-groups.js';
-import type { TargetInfo } from './target-info.js';
-
-/** What decides the outcome of a check that lacks a capability. */
-interface CapabilityState {
-  readonly targetInfo: Pick<TargetInfo, 'capabilityStatuses'>;
-  readonly required: TargetState['required'];
-}
 
 /** @returns why the check must not run, or `undefined` if it can run. */
 export function reasonNotToRun(check: Check, rule: Rule, state: TargetState): CheckOutcome | undefined {
@@ -57,13 +50,13 @@ function missingCapability(
 }
 
 /** The outcome of a check that skips itself because it lacks a capability. It knows the reason best. */
-export function outcomeOfSkip(skipped: CheckOutcome, missing: string, state: CapabilityState): CheckOutcome {
+export function outcomeOfSkip(skipped: CheckOutcome, missing: string, state: TargetState): CheckOutcome {
   const outcome = outcomeWithout(missing, state);
   return outcome.outcome === 'skipped' ? skipped : outcome;
 }
 
 /** The outcome of a check that needs a capability that is not available. */
-function outcomeWithout(missing: string, { targetInfo, required }: CapabilityState): CheckOutcome {
+function outcomeWithout(missing: string, { targetInfo, required }: TargetState): CheckOutcome {
   const { how, undecided } = targetInfo.capabilityStatuses.find(({ name }) => name === missing) ?? {};
   const because = how === undefined ? '.' : `: ${how}.`;
   if (required.has(missing)) {

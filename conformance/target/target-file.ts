@@ -40,16 +40,14 @@ export async function readTargetFile(file: string): Promise<TargetFile> {
   return {
     keys: await keysIn(content, yaml, file, readSecret),
     settings: await settingsIn(content, readSecret),
-    declared: Object.entries(content.capabilities ?? {}).map(([name, available]) => {
-      const status = declaredCapability(name, available, `declared in ${file}`);
-      return typeof status === 'string' ? yaml.refuse(['capabilities', name], status) : status;
-    }),
-    required: (content.require ?? []).map((name, index) => {
-      const capability = capabilityNamed(name);
-      return typeof capability === 'string'
-        ? capability
-        : yaml.refuse(['require', index], capability.problem);
-    }),
+    declared: Object.entries(content.capabilities ?? {}).map(([name, available]) =>
+      declaredCapability(name, available, `declared in ${file}`, (problem) =>
+        yaml.refuse(['capabilities', name], problem),
+      ),
+    ),
+    required: (content.require ?? []).map((name, index) =>
+      capabilityNamed(name, (problem) => yaml.refuse(['require', index], problem)),
+    ),
     secrets,
   };
 }

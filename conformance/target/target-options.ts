@@ -1,6 +1,5 @@
 /** Combines what the user declares about the target in the target file and with flags. */
 import coerce from 'semver/functions/coerce.js';
-import type { Capability } from '../../openapi/generated/rules.js';
 import { Refusal } from '../engine/refusal.js';
 import type { CapabilityStatus } from './capabilities.js';
 import { capabilityNamed, declaredCapability } from './declared-capabilities.js';
@@ -23,9 +22,14 @@ export async function readTargetOptions({
   serviceVersion,
 }: Omit<ConformanceOptions, 'urls'>): Promise<TargetOptions> {
   const content = file === undefined ? emptyTargetFile : await readFile(file);
+  const refuse = (option: string, name: string) => (problem: string) => {
+    throw new Refusal('usage', `${option} ${name} ${problem}`);
+  };
+  const declare = (option: string, name: string): CapabilityStatus =>
+    declaredCapability(name, option === '--have', `declared with ${option}`, refuse(option, name));
   const flags = [
-    ...have.map((name) => capabilityFromFlag('--have', name, true)),
-    ...lack.map((name) => capabilityFromFlag('--lack', name, false)),
+    ...have.map((name) => declare('--have', name)),
+    ...lack.map((name) => declare('--lack', name)),
   ];
   if (serviceVersion !== undefined && !coerce(serviceVersion)) {
     throw new Refusal('usage', `"${serviceVersion}" is not a service version such as 3.4 or 3.3.2`);
@@ -34,7 +38,10 @@ export async function readTargetOptions({
   return {
     ...content,
     declared: [...content.declared, ...flags],
-    required: [...content.required, ...require.map(requiredCapability)],
+    required: [
+      ...content.required,
+      ...require.map((name) => capabilityNamed(name, refuse('--require', name))),
+    ],
     file: file ?? 'the target file',
   };
 }
@@ -43,18 +50,4 @@ export async function readTargetOptions({
 async function readFile(file: string): Promise<TargetFile> {
   const { readTargetFile } = await import('./target-file.js');
   return readTargetFile(file);
-}
-
-function requiredCapability(name: string): Capability {
-  const capability = capabilityNamed(name);
-  if (typeof capability === 'object') {
-    throw new Refusal('usage', `--require ${name} ${capability.problem}`);
-  }
-  return capability;
-}
-
-function capabilityFromFlag(option: string, name: string, available: boolean): CapabilityStatus {
-  const status = declaredCapability(name, available, `declared with ${option}`);
-  if (typeof status === 'string') throw new Refusal('usage', `${option} ${name} ${status}`);
-  return status;
 }

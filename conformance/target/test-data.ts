@@ -4,7 +4,7 @@ import type { TrafficObserver } from '../http/traffic-observer.js';
 import { putUser, userPath } from './users.js';
 import { startDeadline } from '../engine/deadlines.js';
 import { Blocked, Inconclusive } from '../engine/outcomes.js';
-import { type CreatedItem, isClientError } from './created-items.js';
+import { type CreatedItem, isClientError, namePrefix } from './cleanup-task.js';
 import type { TargetState } from './check-target.js';
 import type { DatabaseLogs } from './database-log.js';
 import type { Lag } from './lag.js';
@@ -35,146 +35,118 @@ export interface UserOptions {
 /** Time in which the target must create a database or user, in milliseconds. */
 const createMs = 30_000;
 
-export class TestData {
+/** What a check creates on the target, and the client with which it does so. */
+export interface TestData {
   /** The client of the check, which the databases use as well. */
   readonly client: HttpClient;
-  readonly items: TestItems = {
-    createDatabase: ({ query } = {}) => this.#createDatabase(query),
-    openDatabase: (name) => this.#openDatabase(name),
-    createUser: (options) => this.#createUser(options),
-    planUser: (options) => this.#planUser(options),
-  };
-  readonly #environment: TargetState;
-  readonly #signal: AbortSignal;
-  readonly #observers: readonly TrafficObserver[];
-  readonly #log: DatabaseLogs;
-  readonly #items = new Map<string, CreatedItem>();
+  readonly items: TestItems;
+  readonly removeAll: () => Promise<void>;
+}
 
-  /**
-   * @param signal ends the requests of the check, except for those that create something.
-   * @param options.isSettled whether reads wait until no copy can lag behind the writes before them.
-   */
-  constructor(
-    environment: TargetState,
-    signal: AbortSignal,
-    options: {
-      readonly observers: readonly TrafficObserver[];
-      readonly log: DatabaseLogs;
-      readonly lag: Lag;
-      readonly isSettled: boolean;
+/**
+ * @param signal ends the requests of the check, except for those that create something.
+ * @param options.isSettled whether reads wait until no copy can lag behind the writes before them.
+ */
+export function testData(
+  { connection, cleanup, feed, targetInfo, names, freshName }: TargetState,
+  signal: AbortSignal,
+  options: {
+    readonly observers: readonly TrafficObserver[];
+    readonly log: DatabaseLogs;
+    readonly lag: Lag;
+    readonly isSettled: boolean;
+  },
+): TestData {
+  const { log, lag, isSettled } = options;
+  const observers = [feed.guard, lag, ...options.observers];
+  const created = new Map<string, CreatedItem>();
+  const immediate = connection.client(signal, observers);
+  const settled = isSettled ? lag.settle(immediate, signal) : immediate;
+  const client: HttpClient = {
+    ...settled,
+    request(request) {
+      const item = request.method === 'PUT' ? created.get(request.path) : undefined;
+      return item ? requestItem(item, request) : settled.request(request);
     },
-  ) {
-    const { observers, log, lag, isSettled } = options;
-    this.#environment = environment;
-    this.#signal = signal;
-    this.#observers = [environment.feed.guard, lag, ...observers];
-    this.#log = log;
-    const immediate = environment.connection.client(signal, this.#observers);
-    const client = isSettled ? lag.settle(immediate, signal) : immediate;
-    this.client = {
-      ...client,
-      request: (request) => {
-        const item = request.method === 'PUT' ? this.#items.get(request.path) : undefined;
-        return item ? this.#requestItem(item, request) : client.request(request);
-      },
-    };
-  }
+  };
 
-  async #createDatabase(query: TargetRequest['query']): Promise<DatabaseClient> {
-    const name = `docfeed-${this.#environment.freshName()}`;
-    await this.#create(
-      { kind: 'database', name },
-      { method: 'PUT', path: databasePath(name), query, as: 'admin' },
-    );
-    return this.#openDatabase(name);
-  }
-
-  #openDatabase(name: string): DatabaseClient {
-    const { hasOneCopy, copies } = this.#environment.targetInfo;
-    return databaseClient(this.client, name, {
-      hasOneCopy,
-      copies,
-      recorder: this.#log.recorderFor(databasePath(name)),
-    });
-  }
-
-  async #createUser(options?: UserOptions): Promise<TestUser> {
-    const user = this.#newUser(options);
-    await this.#create({ kind: 'user', name: user.id }, putUser(user));
-    return user;
-  }
-
-  #planUser(options?: UserOptions): TestUser {
-    const user = this.#newUser(options);
-    this.#add({ kind: 'user', name: user.id }, userPath(user.id));
-    return user;
-  }
-
-  removeAll(): Promise<void> {
-    return this.#environment.cleanup.run(this.#items.values());
-  }
-
-  #newUser({ nameEnd = '', idStart, password, roles = [], totp }: UserOptions = {}): TestUser {
-    const unique = this.#environment.freshName();
-    const name = `docfeed-${unique}${nameEnd}`;
-    return {
-      name,
-      password: password ?? `Pass-${unique}-word`,
-      roles,
-      ...(totp && { totp }),
-      id: (idStart ?? this.#environment.names.userIdPrefix) + name,
-    };
-  }
-
-  #add(item: CreatedItem, path: string): CreatedItem {
+  function add(item: CreatedItem, path: string): CreatedItem {
     // The check may go on for a moment after its end, when nothing is removed any more.
-    this.#signal.throwIfAborted();
-    this.#items.set(path, item);
-    return this.#environment.cleanup.add(item);
-  }
-
-  async #create(item: CreatedItem, request: TargetRequest): Promise<void> {
-    const response = await this.#requestItem(this.#add(item, request.path), request);
-    if (isClientError(response)) {
-      this.#items.delete(request.path);
-      this.#environment.cleanup.markDone(item);
-    }
-    if (response.status >= 300) {
-      const { method, status, text } = response;
-      throw new Blocked(
-        `Cannot create a ${item.kind}: ${method} returns ${status} ${text.slice(0, 200).trim()}.`,
-        { obstacle: `Cannot create a ${item.kind}: ${method} returns ${status}` },
-      );
-    }
+    signal.throwIfAborted();
+    created.set(path, item);
+    return cleanup.add(item);
   }
 
   /** Sends a request that may create an item. */
-  async #requestItem(item: CreatedItem, request: TargetRequest): Promise<Exchange> {
-    const { connection, cleanup } = this.#environment;
+  async function requestItem(item: CreatedItem, request: TargetRequest): Promise<Exchange> {
     const tooSlow = new Inconclusive(`The target did not create a ${item.kind} within ${createMs / 1000} s.`);
     // Independent of the signal of the check: the target may create the item after the check has ended, and then the
     // item must be removed.
     const deadline = startDeadline(AbortSignal.any([]), createMs, tooSlow);
     try {
-      const client = connection.client(deadline.signal, this.#observers);
-      return await cleanup.whileCreating(item, client.request(request));
+      return await cleanup.whileCreating(
+        item,
+        connection.client(deadline.signal, observers).request(request),
+      );
     } finally {
       deadline.clear();
     }
   }
-}
 
-function databaseClient(
-  client: HttpClient,
-  name: string,
-  storage: Pick<DatabaseClient, 'hasOneCopy' | 'copies' | 'recorder'>,
-): DatabaseClient {
-  const path = databasePath(name);
+  async function create(item: CreatedItem, request: TargetRequest): Promise<void> {
+    const response = await requestItem(add(item, request.path), request);
+    if (isClientError(response)) {
+      created.delete(request.path);
+      cleanup.markDone(item);
+    }
+    if (response.status >= 300) {
+      const { method, status, text } = response;
+      const problem = `Cannot create a ${item.kind}: ${method} returns ${status}`;
+      throw new Blocked(`${problem} ${text.slice(0, 200).trim()}.`, { obstacle: problem });
+    }
+  }
+
+  function openDatabase(name: string): DatabaseClient {
+    const path = databasePath(name);
+    const { hasOneCopy, copies } = targetInfo;
+    return {
+      ...{ name, hasOneCopy, copies, recorder: log.recorderFor(path) },
+      request: (request) => client.request({ as: 'admin', ...request, path: path + request.path }),
+      open: (request) => client.open({ as: 'admin', ...request, path: path + request.path }),
+    };
+  }
+
+  function newUser({ nameEnd = '', idStart, password, roles = [], totp }: UserOptions = {}): TestUser {
+    const unique = freshName();
+    const name = `${namePrefix}${unique}${nameEnd}`;
+    return {
+      ...{ name, roles, password: password ?? `Pass-${unique}-word`, ...(totp && { totp }) },
+      id: (idStart ?? names.userIdPrefix) + name,
+    };
+  }
+
   return {
-    name,
-    ...storage,
-    request: (request) => client.request({ as: 'admin', ...request, path: path + request.path }),
-    open: (request) => client.open({ as: 'admin', ...request, path: path + request.path }),
+    client,
+    items: {
+      openDatabase,
+      async createDatabase({ query } = {}) {
+        const name = `${namePrefix}${freshName()}`;
+        const request = { method: 'PUT', path: databasePath(name), query, as: 'admin' } as const;
+        await create({ kind: 'database', name }, request);
+        return openDatabase(name);
+      },
+      async createUser(options) {
+        const user = newUser(options);
+        await create({ kind: 'user', name: user.id }, putUser(user));
+        return user;
+      },
+      planUser(options) {
+        const user = newUser(options);
+        add({ kind: 'user', name: user.id }, userPath(user.id));
+        return user;
+      },
+    },
+    removeAll: () => cleanup.run(created.values()),
   };
 }
 

@@ -36,14 +36,6 @@ test('2.2: the session of an anonymous caller has neither a name nor an authenti
   });
 });
 
-test('2.2: the session has the user, the roles and the authentication handler', async (t) => {
-  const server = await withAlice(t);
-  const byBasic = await server.send('GET', '/_session', { headers: basic(alice.name, alice.password) });
-  t.like(byBasic.json, { ok: true, userCtx: aliceContext, info: { authenticated: 'default' } });
-  const byCookie = await server.send('GET', '/_session', { headers: { cookie: byBasic.cookie! } });
-  t.like(byCookie.json, { ok: true, userCtx: aliceContext, info: { authenticated: 'cookie' } });
-});
-
 test('2.2: the administrator has the role _admin', async (t) => {
   const server = await testServer(t);
   t.deepEqual(await userOf(server, basic(admin.name, admin.password)), { name: 'admin', roles: ['_admin'] });
@@ -146,13 +138,6 @@ test('DELETE /_session deletes the cookie, even an invalid one', async (t) => {
   }
 });
 
-test('5.1: passwords may contain colons and any other character', async (t) => {
-  const server = await withAlice(t);
-  t.deepEqual(await userOf(server, basic(alice.name, alice.password)), aliceContext);
-  const { authorization } = basic(alice.name, alice.password);
-  t.deepEqual(await userOf(server, { authorization: authorization.replace('Basic', 'bAsIc') }), aliceContext);
-});
-
 test('5.1: each response to a correct password sets a valid cookie', async (t) => {
   const server = await withAlice(t);
   for (const [path, status] of [
@@ -221,23 +206,6 @@ for (const [what, authorization, status] of [
 test('5.1: credentials with an unknown scheme are ignored', async (t) => {
   const server = await withAlice(t);
   t.deepEqual(await userOf(server, { authorization: 'Bearer a.b.c' }), anonymous);
-});
-
-test('5.2: a cookie with a changed character never authenticates', async (t) => {
-  const server = await withAlice(t);
-  const { cookie } = await server.send('POST', '/_session', { body: alice });
-  const start = 'AuthSession='.length;
-  for (let at = start; at < cookie!.length; at++) {
-    for (const other of ['A', 'B', '-', '9']) {
-      const changed = cookie!.slice(0, at) + other + cookie!.slice(at + 1);
-      if (changed === cookie) continue;
-      t.notDeepEqual(await userOf(server, { cookie: changed }), aliceContext, changed);
-    }
-  }
-  t.notDeepEqual(await userOf(server, { cookie: cookie!.slice(0, -1) }), aliceContext);
-  t.notDeepEqual(await userOf(server, { cookie: `${cookie}A` }), aliceContext);
-  t.notDeepEqual(await userOf(server, { cookie: `${cookie}=` }), aliceContext);
-  t.deepEqual(await userOf(server, { cookie: cookie! }), aliceContext);
 });
 
 test('5.2: a cookie signed with another secret does not authenticate', async (t) => {

@@ -29,15 +29,6 @@ const codeOf = (secret: string, steps = 0) =>
 
 const wrong = { error: 'unauthorized', reason: 'Name or password is incorrect.' };
 
-test('5.5: name, password and the current code log in, and the cookie authenticates', async (t) => {
-  const { server, key } = await withUser(t);
-  const { status, json, cookie } = await logIn(server, { token: codeOf(key) });
-  t.is(status, 200);
-  t.deepEqual(json, { ok: true, name: 'alice', roles: ['r'] });
-  const session = await server.send('GET', '/_session', { headers: { cookie: cookie! } });
-  t.like(session.json, { userCtx: { name: 'alice', roles: ['r'] }, info: { authenticated: 'cookie' } });
-});
-
 test('5.5: a form may contain the code', async (t) => {
   const { server, key } = await withUser(t);
   const { status } = await server.send('POST', '/_session', {

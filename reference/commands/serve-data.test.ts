@@ -1,21 +1,15 @@
-/** `docfeed serve --data DIR` with usable and unusable directories. */
-import { cp, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/** `docfeed serve --data DIR` with usable and unusable folders. */
+import { cp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
 import { execa } from 'execa';
 import { request } from 'undici';
 import { startServer } from '../index.js';
+import { temporaryFolder } from '../testing/folder.js';
 import { listening, run, serve } from '../testing/serve-process.js';
 import { admin, basic } from '../testing/server.js';
 import { serveCommand } from './serve.js';
-
-async function folder(t: ExecutionContext): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'docfeed-'));
-  t.teardown(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
 
 const asAdmin = ['--admin', `${admin.name}:${admin.password}`];
 
@@ -29,9 +23,9 @@ async function send(url: string, method: 'GET' | 'PUT', path: string, body?: obj
 }
 
 test.serial(
-  'only one server can use a directory; after a kill, the next one has all data and reports an incomplete write',
+  'only one server can use a folder; after a kill, the next one has all data and reports an incomplete write',
   async (t) => {
-    const data = join(await folder(t), 'made', 'here');
+    const data = join(await temporaryFolder(t), 'made', 'here');
     const { child, url } = await serve(t, ['--data', data, ...asAdmin]);
     t.is((await send(url, 'PUT', '/recipes')).status, 201);
     t.is((await send(url, 'PUT', '/recipes/soup', { n: 1 })).status, 201);
@@ -40,7 +34,7 @@ test.serial(
     t.like(second, { exitCode: 2, stdout: '' });
     t.is(
       second.stderr,
-      `docfeed: ${data} is in use by another server (process ${child.pid}); stop that server or use another directory`,
+      `docfeed: ${data} is in use by another server (process ${child.pid}); stop that server or use another folder`,
     );
 
     child.kill('SIGKILL');
@@ -66,7 +60,7 @@ const catchSignal = '--import=data:text/javascript,process.on("SIGXFSZ",()=>{})'
 (process.platform === 'win32' ? test.skip : test.serial)(
   'if a write fails, the server reports it and exits with 1, and no acknowledged data is lost',
   async (t) => {
-    const data = await folder(t);
+    const data = await temporaryFolder(t);
     const args = [catchSignal, '--import=tsx', 'bin/docfeed.ts', 'serve', '--port=0', `--data=${data}`];
     const limited = ['-c', 'ulimit -f 2000; exec "$@"', 'sh', process.execPath, ...args, ...asAdmin];
     const { child, url } = await listening(t, execa('sh', limited, { reject: false }));
@@ -117,39 +111,39 @@ async function refusal(t: ExecutionContext, args: readonly string[]): Promise<st
   return error.message;
 }
 
-test('a path that is not a directory or not writable is rejected with one line', async (t) => {
-  const path = await folder(t);
+test('a path that is not a folder or not writable is rejected with one line', async (t) => {
+  const path = await temporaryFolder(t);
   const file = join(path, 'file');
   await writeFile(file, '');
   const isFile = 'a part of the path is a file';
-  t.is(await refusal(t, ['--data', file]), `cannot use the data directory ${file}: ${isFile}`);
+  t.is(await refusal(t, ['--data', file]), `cannot use the data folder ${file}: ${isFile}`);
   t.is(
     await refusal(t, ['--data', join(file, 'x')]),
-    `cannot use the data directory ${join(file, 'x')}: ${isFile}`,
+    `cannot use the data folder ${join(file, 'x')}: ${isFile}`,
   );
-  t.is(await refusal(t, ['--data=']), '--data must name a directory');
+  t.is(await refusal(t, ['--data=']), '--data must name a folder');
   t.is(await refusal(t, ['--journal-bytes=1000']), '--journal-bytes needs --data');
   t.is(await readFile(file, 'utf8'), '');
 });
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-// These directories are not writable for root either.
-onLinux('system directories and a full disk are rejected with one line', async (t) => {
+// These folders are not writable for root either.
+onLinux('system folders and a full disk are rejected with one line', async (t) => {
   for (const path of ['/proc/docfeed', '/proc/self/docfeed', '/proc/self'])
     t.regex(
       await refusal(t, ['--data', path]),
-      new RegExp(`^cannot use the data directory ${path}: (the|permission)`),
+      new RegExp(`^cannot use the data folder ${path}: (the|permission)`),
     );
-  const data = await folder(t);
+  const data = await temporaryFolder(t);
   await symlink('/dev/full', join(data, 'journal-1'));
-  t.is(await refusal(t, ['--data', data]), `cannot use the data directory ${data}: the disk is full`);
+  t.is(await refusal(t, ['--data', data]), `cannot use the data folder ${data}: the disk is full`);
 });
 
-/** Creates a data directory with snapshots and a journal. */
-async function createDataDirectory(t: ExecutionContext): Promise<string> {
-  const data = await folder(t);
-  const copy = await folder(t);
+/** Creates a data folder with snapshots and a journal. */
+async function createDataFolder(t: ExecutionContext): Promise<string> {
+  const data = await temporaryFolder(t);
+  const copy = await temporaryFolder(t);
   const options = { data, admin, log: { level: 'silent' } } as const;
   for (const id of ['soup', 'salad']) {
     const { url, stop } = await startServer(options);
@@ -163,12 +157,12 @@ async function createDataDirectory(t: ExecutionContext): Promise<string> {
 }
 
 test('damage is reported with the file, the position and a remedy', async (t) => {
-  const data = await createDataDirectory(t);
+  const data = await createDataFolder(t);
   const advice =
-    'nothing was changed; restore the directory from a copy, or copy what is undamaged with --salvage';
+    'nothing was changed; restore the folder from a copy, or copy what is undamaged with --salvage';
   for (const kind of ['journal', 'database']) {
     for (const name of (await readdir(data)).filter((one) => one.startsWith(kind))) {
-      const copy = await folder(t);
+      const copy = await temporaryFolder(t);
       await cp(data, copy, { recursive: true });
       const file = join(copy, name);
       const bytes = await readFile(file);
@@ -187,8 +181,8 @@ test('damage is reported with the file, the position and a remedy', async (t) =>
   t.true(said.endsWith('; use the version that wrote it'), said);
 });
 
-test.serial('--salvage copies what is whole to a new directory and exits', async (t) => {
-  const base = await folder(t);
+test.serial('--salvage copies what is whole to a new folder and exits', async (t) => {
+  const base = await temporaryFolder(t);
   const [data, whole, rest] = ['data', 'whole', 'rest'].map((name) => join(base, name)) as [
     string,
     string,
@@ -226,10 +220,10 @@ test.serial('--salvage copies what is whole to a new directory and exits', async
   t.like(await run(['--data', data, '--salvage', rest]), {
     exitCode: 2,
     stdout: '',
-    stderr: `docfeed: ${rest} exists; name a new directory`,
+    stderr: `docfeed: ${rest} exists; name a new folder`,
   });
   t.like(await run(['--salvage', join(base, 'none')]), {
     exitCode: 2,
-    stderr: 'docfeed: --salvage must name a new directory, and --data the damaged one',
+    stderr: 'docfeed: --salvage must name a new folder, and --data the damaged one',
   });
 });

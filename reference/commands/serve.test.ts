@@ -1,14 +1,14 @@
 /** `docfeed serve`: tests of the process, and tests of the options without a process. */
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
 import { request } from 'undici';
 import type { Fault } from '../server/components.js';
 import { run, serve } from '../testing/serve-process.js';
+import { temporaryFolder } from '../testing/folder.js';
 import { serveCommand } from './serve.js';
 
 const session = async (url: string, credentials: string) => {
@@ -81,18 +81,17 @@ test.serial('several nodes print one line each, and stop together', async (t) =>
 
 /** Creates files for one test. */
 async function files(t: ExecutionContext, contents: Readonly<Record<string, string>>): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'docfeed-serve-'));
-  t.teardown(() => rm(directory, { recursive: true }));
-  for (const [name, content] of Object.entries(contents)) await writeFile(join(directory, name), content);
-  return directory;
+  const folder = await temporaryFolder(t);
+  for (const [name, content] of Object.entries(contents)) await writeFile(join(folder, name), content);
+  return folder;
 }
 
 test.serial('later configuration files override earlier ones, and unknown settings are logged', async (t) => {
-  const directory = await files(t, {
+  const folder = await files(t, {
     'one.ini': '[chttpd]\nauthentication_handlers = cookie\nport = 1\n[admins]\nroot = apple ; pie\n',
     'two.ini': '; more\n[chttpd]\nauthentication_handlers = {chttpd_auth, default_authentication_handler}\nx',
   });
-  const configs = ['one.ini', 'two.ini'].flatMap((name) => ['--config', join(directory, name)]);
+  const configs = ['one.ini', 'two.ini'].flatMap((name) => ['--config', join(folder, name)]);
   const { url, child } = await serve(t, configs);
   t.like(await session(url, 'root:apple'), {
     json: { userCtx: { roles: ['_admin'] }, info: { authentication_handlers: ['default'] } },
@@ -102,8 +101,8 @@ test.serial('later configuration files override earlier ones, and unknown settin
   const { stderr } = await child;
   const messages = stderr.split('\n').map((line) => (JSON.parse(line) as { msg: string }).msg);
   t.deepEqual(messages, [
-    `${join(directory, 'one.ini')}, line 3: chttpd/port has no effect on this server`,
-    `${join(directory, 'two.ini')}, line 4: ignored, because it is neither a section nor a setting`,
+    `${join(folder, 'one.ini')}, line 3: chttpd/port has no effect on this server`,
+    `${join(folder, 'two.ini')}, line 4: ignored, because it is neither a section nor a setting`,
   ]);
 });
 
@@ -130,9 +129,9 @@ for (const [what, content, message] of [
   ['a missing file', undefined, 'the file does not exist'],
 ] as const) {
   test(`a configuration file with ${what} is rejected with one line`, async (t) => {
-    const directory = await files(t, content === undefined ? {} : { 'x.ini': content });
+    const folder = await files(t, content === undefined ? {} : { 'x.ini': content });
     const command = serveCommand().exitOverride();
-    const file = join(directory, 'x.ini');
+    const file = join(folder, 'x.ini');
     const error = await t.throwsAsync(command.parseAsync(['--port=0', '--config', file], { from: 'user' }), {
       instanceOf: CommanderError,
     });

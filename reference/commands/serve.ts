@@ -1,12 +1,13 @@
 /** `docfeed serve`: the reference server as a program. */
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { closest } from 'fastest-levenshtein';
 import type { Dialect } from '../../openapi/generated/dialects.js';
-import type { Administrator, LogLevel, RunningServer, ServerOptions } from '../index.js';
+import type { LogLevel, RunningServer, ServerOptions } from '../index.js';
 import type { Fault } from '../server/components.js';
-import { DataDirectoryError, describeError } from '../store/disk/errors.js';
+import { DataFolderError, describeError } from '../store/disk/errors.js';
+import { integer, parseAdministrator, wrongUsage } from './arguments.js';
 
 export interface ServeDependencies {
   /** Loads the faults for `--fault`. The caller passes them in, because the server does not import the suite. */
@@ -47,15 +48,12 @@ Examples:
 export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
   const command = new Command('serve')
     .description('start the reference server (data in memory by default)')
-    .addOption(
-      new Option('--port <number>', 'port to listen on; 0 selects a free port')
-        .default(5984)
-        .argParser(integer(0, 65_535)),
-    )
-    .addOption(
-      new Option('--nodes <number>', 'number of nodes sharing one store, on consecutive ports from --port')
-        .default(1)
-        .argParser(integer(1, 100)),
+    .option('--port <number>', 'port to listen on; 0 selects a free port', integer(0, 65_535), 5984)
+    .option(
+      '--nodes <number>',
+      'number of nodes sharing one store, on consecutive ports from --port',
+      integer(1, 100),
+      1,
     )
     .option('--host <name>', 'host name or IP address to listen on', '127.0.0.1')
     .addOption(
@@ -69,16 +67,15 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
         'server administrator (default: admin with a generated password, which is printed)',
       ).env('DOCFEED_ADMIN'),
     )
-    .option('--data <directory>', 'directory for durable data (default: in memory)')
+    .option('--data <dir>', 'folder for durable data (default: in memory)')
     .option(
-      '--salvage <directory>',
-      'copy what is undamaged in --data to a new directory, list what is not, and exit: 0 if everything is copied, 1 if not',
+      '--salvage <dir>',
+      'copy what is undamaged in --data to a new folder, list what is not, and exit: 0 if everything is copied, 1 if not',
     )
-    .addOption(
-      new Option(
-        '--journal-bytes <number>',
-        'journal size at which --data is compacted (default: 16 MiB, or more for large data)',
-      ).argParser(integer(1, Number.MAX_SAFE_INTEGER)),
+    .option(
+      '--journal-bytes <number>',
+      'journal size at which --data is compacted (default: 16 MiB, or more for large data)',
+      integer(1, Number.MAX_SAFE_INTEGER),
     )
     .addOption(
       new Option(
@@ -88,26 +85,25 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
         .default([], 'none')
         .argParser((file: string, files: readonly string[]) => [...files, file]),
     )
+    .option(
+      '--max-body-bytes <number>',
+      'maximum size of a request body (default: 8 MiB)',
+      integer(1, 1024 * 1024 * 1024),
+    )
     .addOption(
-      new Option('--max-body-bytes <number>', 'maximum size of a request body (default: 8 MiB)').argParser(
-        integer(1, 1024 * 1024 * 1024),
-      ),
-    );
-  command.addOption(
-    new Option('--log-level <level>', 'level of the log on standard error; info logs every request')
-      .choices(['info', 'warn', 'error', 'silent'] satisfies LogLevel[])
-      .default('warn'),
-  );
-  command.addOption(
-    new Option(
+      new Option('--log-level <level>', 'level of the log on standard error; info logs every request')
+        .choices(['info', 'warn', 'error', 'silent'] satisfies LogLevel[])
+        .default('warn'),
+    )
+    .option(
       '--vary <seed>',
       'use allowed behaviour that clients may not expect: row order, repeated rows, sequence types, ...',
-    ).argParser(integer(0, 2 ** 31 - 1)),
-  );
-  command.option(
-    '--service-version <version>',
-    'older version of the service, without what came later (default: the latest version)',
-  );
+      integer(0, 2 ** 31 - 1),
+    )
+    .option(
+      '--service-version <version>',
+      'older version of the service, without what came later (default: the latest version)',
+    );
   if (loadFaults) command.option('--fault <id>', 'break one rule, to test what detects it');
   command.addHelpText('after', afterHelp);
   return command.action(async (options: ServeOptions) => {
@@ -127,7 +123,7 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
   const { port, nodes, host, dialect, data, journalBytes, config: configFiles } = options;
   const { maxBodyBytes, logLevel, vary, serviceVersion } = options;
   if (journalBytes !== undefined && data === undefined) throw wrongUsage('--journal-bytes needs --data');
-  if (data === '') throw wrongUsage('--data must name a directory');
+  if (data === '') throw wrongUsage('--data must name a folder');
   if (port > 0 && port + nodes - 1 > 65_535)
     throw wrongUsage(
       `--nodes ${nodes} needs ports ${port} to ${port + nodes - 1}, but the highest port is 65535`,
@@ -172,7 +168,7 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
 
 /** Exits with 1 if something is not copied, and with 2 if nothing is. */
 async function salvage(from: string | undefined, to: string): Promise<void> {
-  if (!from || to === '') throw wrongUsage('--salvage must name a new directory, and --data the damaged one');
+  if (!from || to === '') throw wrongUsage('--salvage must name a new folder, and --data the damaged one');
   const { Store } = await import('../store/store.js');
   const log = (line: string) => void process.stderr.write(`${line}\n`);
   try {
@@ -183,7 +179,7 @@ async function salvage(from: string | undefined, to: string): Promise<void> {
     process.stdout.write(`not copied, with everything that depends on it:\n${list(problems)}`);
     throw new CommanderError(1, 'docfeed.salvage', `${from} is damaged; ${to} has what is whole`);
   } catch (error) {
-    throw error instanceof DataDirectoryError ? wrongUsage(error.message) : error;
+    throw error instanceof DataFolderError ? wrongUsage(error.message) : error;
   }
 }
 
@@ -204,14 +200,6 @@ async function waitForSignal(): Promise<void> {
   setTimeout(() => signals.forEach((name) => process.removeListener(name, finish)), echoMs).unref();
 }
 
-function parseAdministrator(text: string): Administrator {
-  const colon = text.indexOf(':');
-  // Do not include the text, which may be a password.
-  if (colon < 1 || colon === text.length - 1)
-    throw wrongUsage('--admin and DOCFEED_ADMIN must be name:password');
-  return { name: text.slice(0, colon), password: text.slice(colon + 1) };
-}
-
 function findFault(id: string, faults: readonly Fault[]): Fault {
   const fault = faults.find((one) => one.id === id);
   if (fault) return fault;
@@ -230,16 +218,8 @@ const problems: Readonly<Record<string, string>> = {
 
 /** @param first port of the first node, in case the error has no port */
 function cannotStart(error: NodeJS.ErrnoException & { port?: number }, host: string, first: number): Error {
-  if (error instanceof DataDirectoryError) return wrongUsage(error.message);
+  if (error instanceof DataFolderError) return wrongUsage(error.message);
   const problem = problems[error.code ?? ''];
   const { port = first } = error;
   return problem === undefined ? error : wrongUsage(`cannot listen on ${host}, port ${port}: ${problem}`);
 }
-
-const wrongUsage = (message: string) => new CommanderError(2, 'docfeed.usage', message);
-
-const integer = (min: number, max: number) => (text: string) => {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`);
-};

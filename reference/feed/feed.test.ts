@@ -8,21 +8,10 @@ import { loadEngine } from '../store/tables.js';
 import { parseDocument } from '../store/parse-document.js';
 import { modes, openFeed, type Mode } from './feed.js';
 import { openReader } from './reader.js';
+import { feedOptions, type FeedChoice } from '../testing/feed.js';
 import { renderRow, type FeedOptions, type RenderRow } from './rows.js';
 
 const engine = await loadEngine();
-const all: FeedOptions = {
-  start: { since: '0', parameter: 'since' },
-  limit: Infinity,
-  descending: false,
-  includeDocs: false,
-  conflicts: false,
-  attachments: false,
-  encodingInfo: false,
-  allLeaves: false,
-  seqInterval: 1,
-};
-
 interface Feed {
   results: { id: string; seq: string; doc?: object }[];
   last_seq: string;
@@ -65,8 +54,8 @@ const openMode = async (
   return Buffer.isBuffer(body) ? Readable.from([body]) : body;
 };
 
-const read = async (database: Database, options: Partial<FeedOptions> = {}) =>
-  JSON.parse(await text(await normalFeed(database, { ...all, ...options }))) as Feed;
+const read = async (database: Database, options: FeedChoice = {}) =>
+  JSON.parse(await text(await normalFeed(database, feedOptions(options)))) as Feed;
 
 test('rows, last_seq and pending are consistent for all options', async (t) => {
   const count = 1200;
@@ -98,7 +87,7 @@ test('rows, last_seq and pending are consistent for all options', async (t) => {
 
 test('each row is on its own line', async (t) => {
   const database = databaseOf(700);
-  const lines = (await text(await normalFeed(database, all))).split('\n');
+  const lines = (await text(await normalFeed(database, feedOptions()))).split('\n');
   t.is(lines[0], '{"results":[');
   for (const line of lines.slice(1, 701)) t.notThrows(() => void JSON.parse(line.replace(/,$/, '')));
   t.is(lines[701], '],');
@@ -108,7 +97,7 @@ test('each row is on its own line', async (t) => {
 test('a feed only reads more when its rows are consumed', async (t) => {
   const database = databaseOf(5000);
   let rendered = 0;
-  const feed = await normalFeed(database, all, (...row) => {
+  const feed = await normalFeed(database, feedOptions(), (...row) => {
     rendered++;
     return renderRow(...row);
   });
@@ -124,7 +113,7 @@ test('a feed only reads more when its rows are consumed', async (t) => {
 test('batches of large documents are small', async (t) => {
   const database = databaseOf(40, { text: 'x'.repeat(100_000) });
   let rendered = 0;
-  const feed = await normalFeed(database, { ...all, includeDocs: true }, (...row) => {
+  const feed = await normalFeed(database, feedOptions({ include_docs: true }), (...row) => {
     rendered++;
     return renderRow(...row);
   });
@@ -137,7 +126,7 @@ test('batches of large documents are small', async (t) => {
 
 test('a document that changes while the feed is read is not lost', async (t) => {
   const database = databaseOf(2000);
-  const feed = await normalFeed(database, all);
+  const feed = await normalFeed(database, feedOptions());
   const chunks: Buffer[] = [];
   for await (const chunk of feed) {
     if (chunks.length === 1) update(database, 'doc-1999');
@@ -158,7 +147,7 @@ test('many feeds are woken one after the other, and then send all changes so far
   const database = databaseOf(1);
   const feeds = await Promise.all(
     Array.from({ length: 100 }, () =>
-      openMode('continuous', database, { ...all, start: startAfter('now'), limit: 3 }),
+      openMode('continuous', database, feedOptions({ start: startAfter('now'), limit: 3 })),
     ),
   );
   const received = feeds.map(async (feed) => (await feed.toArray()) as Buffer[]);
@@ -177,7 +166,7 @@ test('many feeds are woken one after the other, and then send all changes so far
 
 test('a feed aborts if its database is deleted', async (t) => {
   const database = databaseOf(2000);
-  const feed = await normalFeed(database, all);
+  const feed = await normalFeed(database, feedOptions());
   await t.throwsAsync(
     async () => {
       for await (const chunk of feed) if (chunk) database.close();
@@ -197,7 +186,7 @@ test('a batch that fails after its client has left does not end the process', as
   const feed = (await openFeed({
     database: databaseOf(1),
     mode: modes.continuous,
-    options: all,
+    options: feedOptions(),
     idleTimeout: { ms: 1, then: 'heartbeat' },
     openReader: (...request) => {
       const reader = openReader(...request);

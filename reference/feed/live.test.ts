@@ -7,6 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { ServerOptions } from '../index.js';
 import type { Database } from '../store/database.js';
 import type { Store } from '../store/store.js';
+import { feedOptions } from '../testing/feed.js';
 import { basic, testServer } from '../testing/server.js';
 
 interface Row {
@@ -93,33 +94,6 @@ async function* split(response: AsyncIterable<string>): AsyncGenerator<string, v
   }
 }
 
-interface Event {
-  event: string;
-  data: string;
-  id?: string;
-}
-
-/** Yields the events of an event stream. It only parses what the server sends. */
-function eventsOf(response: IncomingMessage) {
-  const { next } = linesOf(response);
-  return async (): Promise<Event | undefined> => {
-    let event: Event | undefined;
-    for (;;) {
-      const line = await next();
-      if (line === undefined) return undefined;
-      if (line === '' && event) return event;
-      const [, field, value] = /^(\w+): (.*)$/s.exec(line) ?? [];
-      if (field !== undefined) event = { event: 'message', data: '', ...event, [field]: value };
-    }
-  };
-}
-
-/** Returns a function that returns the milliseconds since the call. */
-function stopwatch() {
-  const start = performance.now();
-  return () => performance.now() - start;
-}
-
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
 const live = ['longpoll', 'continuous', 'eventsource'] as const;
 
@@ -127,143 +101,6 @@ const live = ['longpoll', 'continuous', 'eventsource'] as const;
 async function waiting(database: Database, count: number) {
   while (database.events.listenerCount('change') !== count) await new Promise(setImmediate);
 }
-
-test('longpoll with existing changes responds immediately, like the normal mode', async (t) => {
-  const { write, asAdmin, open } = await recipes(t);
-  await write({ _id: 'a', n: 1 }, { _id: 'b' }, { _id: 'c' });
-  for (const query of ['', 'limit=2', 'include_docs=true', 'descending=true', 'limit=0', 'heartbeat=60000']) {
-    const normal = await asAdmin('GET', `/recipes/_changes?${query}`);
-    const response = await open(`feed=longpoll&${query}`);
-    t.is(response.headers['content-type'], 'application/json');
-    t.is(response.headers['cache-control'], 'must-revalidate');
-    t.is(await text(response), normal.text);
-    const post = await open(`feed=longpoll&${query}`, { method: 'POST', body: {} });
-    t.is(await text(post), normal.text);
-  }
-});
-
-test('longpoll waits for the first change', async (t) => {
-  const { write, open, database } = await recipes(t);
-  await write({ _id: 'a' });
-  const feeds = await Promise.all([
-    open('feed=longpoll&since=now'),
-    open('feed=longpoll&since=now&include_docs=true', { method: 'POST', body: {} }),
-    open('feed=longpoll&since=now&limit=1'),
-  ]);
-  await waiting(database(), 3);
-  const [rev] = await write({ _id: 'b', n: 1 }, { _id: 'c' });
-  const [plain, withDocs, limited] = await Promise.all(feeds.map(feedOf));
-  t.deepEqual([ids(plain!.results), plain!.pending], [['b', 'c'], 0]);
-  t.is(plain!.results[1]!.seq, plain!.last_seq);
-  t.deepEqual(withDocs!.results[0]!.doc, { _id: 'b', _rev: rev, n: 1 });
-  t.deepEqual([ids(limited!.results), limited!.pending], [['b'], 1]);
-  t.deepEqual(ids((await feedOf(await open(`feed=longpoll&since=${limited!.last_seq}`))).results), ['c']);
-  await waiting(database(), 0);
-  t.is(database().events.listenerCount('close'), 0);
-});
-
-test('a timeout ends each mode, and not too early', async (t) => {
-  const { write, open, lastSeq } = await recipes(t);
-  await write({ _id: 'a' });
-  const seq = await lastSeq();
-  const ends = {
-    longpoll: `{"results":[\n\n],\n"last_seq":"${seq}","pending":0}\n`,
-    continuous: `{"last_seq":"${seq}","pending":0}\r\n`,
-    eventsource: '\n',
-  };
-  for (const feed of live) {
-    const elapsed = stopwatch();
-    const response = await open(`feed=${feed}&since=now&timeout=50`);
-    t.is(await text(response), ends[feed]);
-    t.true(elapsed() >= 50);
-  }
-  for (const feed of live) t.is(await text(await open(`feed=${feed}&since=now&timeout=0`)), ends[feed]);
-});
-
-test('the setting is the default and maximum of the timeout', async (t) => {
-  const { open } = await recipes(t, { config: { chttpd: { changes_timeout: '40' } } });
-  for (const query of ['', '&timeout=3000000']) {
-    for (const feed of live) {
-      const elapsed = stopwatch();
-      await text(await open(`feed=${feed}&since=now${query}`));
-      t.true(elapsed() >= 40);
-    }
-  }
-});
-
-test('continuous sends new changes', async (t) => {
-  const { write, open, database } = await recipes(t);
-  await write({ _id: 'a' }, { _id: 'b' });
-  const response = await open('feed=continuous');
-  t.is(response.headers['content-type'], 'text/plain');
-  const { row } = linesOf(response);
-  t.deepEqual([(await row()).id, (await row()).id], ['a', 'b']);
-  for (const id of ['c', 'd']) {
-    await waiting(database(), 1);
-    const [rev] = await write({ _id: id });
-    t.like(await row(), { id, changes: [{ rev }] });
-  }
-});
-
-test('lines of continuous end with CRLF', async (t) => {
-  const { write, open } = await recipes(t);
-  await write({ _id: 'a', text: 'a\r\nb\n' }, { _id: 'b' });
-  const body = await text(await open('feed=continuous&include_docs=true&timeout=1'));
-  t.regex(body, /^(\{[^\r\n]*\}\r\n){3}$/);
-  t.like(JSON.parse(body.split('\r\n')[0]!), { id: 'a', doc: { text: 'a\r\nb\n' } });
-});
-
-test('a limit ends each mode', async (t) => {
-  const { write, open, database } = await recipes(t);
-  await write({ _id: 'a' }, { _id: 'b' }, { _id: 'c' });
-  const past = linesOf(await open('feed=continuous&limit=2'));
-  const rows = [await past.row(), await past.row()];
-  t.deepEqual(ids(rows), ['a', 'b']);
-  t.deepEqual(await past.row(), { last_seq: rows[1]!.seq!, pending: 1 } as never);
-  t.is(await past.next(), undefined);
-
-  const event = eventsOf(await open('feed=eventsource&limit=1'));
-  t.is((JSON.parse((await event())!.data) as Row).id, 'a');
-  t.is(await event(), undefined);
-
-  const coming = linesOf(await open('feed=continuous&limit=2&since=now'));
-  for (const _id of ['d', 'e']) {
-    await waiting(database(), 1);
-    await write({ _id });
-    t.is((await coming.row()).id, _id);
-  }
-  t.is((await coming.row()).pending, 0);
-  t.is(await coming.next(), undefined);
-
-  const none = JSON.parse(await text(await open('feed=continuous&limit=0'))) as Feed;
-  t.regex(none.last_seq, /^0-/);
-  t.is(none.pending, 5);
-  t.is(await text(await open('feed=eventsource&limit=0')), '\n');
-});
-
-test('with heartbeats, a feed ignores the timeout', async (t) => {
-  const { write, open } = await recipes(t);
-  for (const [feed, skipped] of [
-    ['longpoll', 1],
-    ['continuous', 0],
-  ] as const) {
-    const elapsed = stopwatch();
-    const { next, row } = linesOf(await open(`feed=${feed}&since=now&heartbeat=20&timeout=1`));
-    for (let n = 0; n < skipped; n++) t.is(await next(), '{"results":[');
-    for (let n = 1; n <= 3; n++) {
-      t.is(await next(), '');
-      t.true(elapsed() >= n * 20);
-    }
-    await write({ _id: `after-${feed}` });
-    t.is((await row()).id, `after-${feed}`);
-  }
-  const next = eventsOf(await open('feed=eventsource&since=now&heartbeat=20&timeout=1'));
-  for (let n = 0; n < 3; n++) t.deepEqual(await next(), { event: 'heartbeat', data: '' });
-  await write({ _id: 'after' });
-  let event = await next();
-  while (event!.event === 'heartbeat') event = await next();
-  t.is((JSON.parse(event!.data) as Row).id, 'after');
-});
 
 test('a longpoll with heartbeats is JSON', async (t) => {
   const { write, open } = await recipes(t);
@@ -275,39 +112,6 @@ test('a longpoll with heartbeats is JSON', async (t) => {
   await write({ _id: 'a' });
   await ended;
   t.deepEqual(ids((JSON.parse(chunks.join('')) as Feed).results), ['a']);
-});
-
-test('a row restarts the timeout', async (t) => {
-  const { write, open } = await recipes(t);
-  // On a busy machine, the timeout may end before the first row. Try a longer one then.
-  for (let timeout = 1000, inTime = false; !inTime; timeout *= 2) {
-    const sinceOpening = stopwatch();
-    const { row, next } = linesOf(await open(`feed=continuous&since=now&timeout=${timeout}`));
-    await text(await open('feed=longpoll&since=now&timeout=300'));
-    const sinceWriting = stopwatch();
-    const id = `a${timeout}`;
-    await write({ _id: id });
-    inTime = sinceOpening() < timeout;
-    if (!inTime) continue;
-    t.is((await row()).id, id);
-    t.is((await row()).pending, 0);
-    t.true(sinceWriting() >= timeout);
-    t.is(await next(), undefined);
-  }
-});
-
-test('eventsource sends events with the sequence as ID', async (t) => {
-  const { write, open, lastSeq } = await recipes(t);
-  await write({ _id: 'a', text: '\r\n\u2028é' }, { _id: 'b' });
-  const response = await open('feed=eventsource&include_docs=true');
-  t.is(response.headers['content-type'], 'text/event-stream');
-  t.is(response.headers['cache-control'], 'no-cache');
-  const next = eventsOf(response);
-  const first = (await next())!;
-  const row = JSON.parse(first.data) as Row;
-  t.like(row, { id: 'a', doc: { text: '\r\n\u2028é' } });
-  t.is(first.id, JSON.stringify(row.seq));
-  t.is((await next())!.id, JSON.stringify(await lastSeq()));
 });
 
 test('Last-Event-ID resumes a feed in every mode', async (t) => {
@@ -343,29 +147,6 @@ test('Last-Event-ID resumes a feed in every mode', async (t) => {
     t.notRegex(await text(await open(`feed=${feed}&timeout=0`, header(b!))), /"id":"a"/, feed);
     t.notRegex(await text(await open(`feed=${feed}&timeout=0&last-event-id=${b}`)), /"id":"a"/, feed);
   }
-});
-
-test('with seq_interval, only every n-th row has a sequence', async (t) => {
-  const { write, open } = await recipes(t);
-  await write(...['a', 'b', 'c', 'd', 'e'].map((_id) => ({ _id })));
-  const whole = await feedOf(await open(''));
-  const expected = whole.results.map((row, n) => (n % 2 === 0 ? row : { ...row, seq: null }));
-  for (const feed of ['normal', 'longpoll']) {
-    const { results, last_seq } = await feedOf(await open(`feed=${feed}&seq_interval=2`));
-    t.deepEqual(results, expected);
-    t.is(last_seq, whole.last_seq);
-  }
-  const lines = (await text(await open('feed=continuous&seq_interval=2&timeout=0'))).split('\r\n');
-  t.deepEqual(
-    lines.slice(0, 5).map((line) => JSON.parse(line) as Row),
-    expected,
-  );
-  t.is((JSON.parse(lines[5]!) as Feed).last_seq, whole.last_seq);
-  const events = await text(await open('feed=eventsource&seq_interval=2&timeout=0'));
-  t.deepEqual(
-    [...events.matchAll(/^id: (.*)$/gm)].map(([, id]) => JSON.parse(id!) as string),
-    [0, 2, 4].map((n) => whole.results[n]!.seq),
-  );
 });
 
 test('descending sends existing changes first, and then new ones', async (t) => {
@@ -414,17 +195,7 @@ test('a client that does not read occupies only one batch of memory', async (t) 
   const stream = (await openFeed({
     database: database(),
     mode: modes.continuous,
-    options: {
-      start: { since: '0', parameter: 'since' },
-      limit: Infinity,
-      descending: false,
-      includeDocs: true,
-      conflicts: false,
-      attachments: false,
-      encodingInfo: false,
-      allLeaves: false,
-      seqInterval: 1,
-    },
+    options: feedOptions({ include_docs: true }),
     idleTimeout: { ms: 1, then: 'heartbeat' },
     openReader,
     renderRow: (...row) => {

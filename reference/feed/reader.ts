@@ -26,7 +26,7 @@ class ChangeSource implements Source<Change> {
   }
 
   async read(range: Positions, limit: number) {
-    const { descending, attachments } = this.#options;
+    const { descending, attachments } = this.#options.query;
     // With a filter, rejected changes do not count towards the limit.
     const rows = this.#filter ? batch.rows : Math.min(batch.rows, limit);
     const bodies = readsBodies(this.#options, this.#filter);
@@ -39,14 +39,14 @@ class ChangeSource implements Source<Change> {
   }
 }
 
-export const readsBodies = ({ includeDocs }: FeedOptions, filter?: Filter): boolean =>
-  includeDocs || filter?.needsBodies === true;
+export const readsBodies = ({ query }: FeedOptions, filter?: Filter): boolean =>
+  query.include_docs || filter?.needsBodies === true;
 
 /** Call it right after reading the rows, before any write. Rejects as `Filter.accept` does. */
 export async function filterChanges(
   found: readonly DocumentRow[],
   database: Database,
-  { allLeaves, includeDocs }: FeedOptions,
+  { query: { style, include_docs } }: FeedOptions,
   filter?: Filter,
 ): Promise<Change[]> {
   const changeOf = (row: DocumentRow, listed: readonly string[]): Change => ({
@@ -54,18 +54,21 @@ export async function filterChanges(
     seq: database.sequenceOf(row.position),
     listed,
   });
-  if (!filter) return found.map((row) => changeOf(row, leavesOf(row, allLeaves)));
-  const candidates = found.map((row) => candidateOf(row, leavesOf(row, allLeaves), database, filter));
+  if (!filter) return found.map((row) => changeOf(row, leavesOf(row, style)));
+  const candidates = found.map((row) => candidateOf(row, leavesOf(row, style), database, filter));
   const results = await filter.accept(candidates);
   return found.flatMap((row, index) => {
-    const listed = leavesOf(row, allLeaves).filter((_, leaf) => results[index]![leaf]);
+    const listed = leavesOf(row, style).filter((_, leaf) => results[index]![leaf]);
     if (listed.length === 0) return [];
-    return changeOf({ ...row, body: includeDocs ? row.body : undefined }, listed);
+    return changeOf({ ...row, body: include_docs ? row.body : undefined }, listed);
   });
 }
 
-function leavesOf({ leaves: { winner, conflicts, deletedConflicts } }: DocumentRow, all: boolean): string[] {
-  return all ? [winner, ...conflicts, ...deletedConflicts] : [winner];
+function leavesOf(
+  { leaves: { winner, conflicts, deletedConflicts } }: DocumentRow,
+  style: FeedOptions['query']['style'],
+): string[] {
+  return style === 'all_docs' ? [winner, ...conflicts, ...deletedConflicts] : [winner];
 }
 
 function candidateOf(

@@ -28,14 +28,14 @@ export function openRows(request: RowOptions): Reader<RenderedRow> {
 }
 
 /** Whether the rows only depend on documents and options, so that other feeds can use them, and are not too large. */
-function canShareRows({ options, ...functions }: RowOptions): boolean {
+function canShareRows({ options: { query }, ...functions }: RowOptions): boolean {
   // Faults and variations replace these functions by others that may depend on anything.
   const isReplaced = functions.openReader !== openReader || functions.renderRow !== renderRow;
   return (
     !isReplaced &&
-    !options.descending &&
-    options.seqInterval === 1 &&
-    !(options.includeDocs && options.attachments)
+    !query.descending &&
+    (query.seq_interval ?? 1) === 1 &&
+    !(query.include_docs && query.attachments)
   );
 }
 
@@ -44,13 +44,13 @@ function openSource({ database, options, filter }: RowOptions): Source<RenderedR
   if (!filter || filter.key !== undefined) return rowCache(database, options, filter);
   const { ids } = filter;
   if (ids && ids.size <= batch.rows) return new ListedDocuments(database, ids, rendering(database, options));
-  if (!filter.texts || options.allLeaves) return undefined;
+  if (!filter.texts || options.query.style === 'all_docs') return undefined;
   return new FilteredRows(rowCache(database, options), textCache(database, filter.texts), filter.texts);
 }
 
 function rowCache(database: Database, options: FeedOptions, filter?: Filter): RowCache {
-  const { allLeaves, includeDocs, conflicts, encodingInfo } = options;
-  const key = JSON.stringify([allLeaves, includeDocs && { conflicts, encodingInfo }, filter?.key]);
+  const { style, include_docs, conflicts, att_encoding_info } = options.query;
+  const key = JSON.stringify([style, include_docs && { conflicts, att_encoding_info }, filter?.key]);
   return new RowCache(database, { key, ...rendering(database, options, filter) });
 }
 
@@ -165,7 +165,7 @@ class RowReader implements Reader<RenderedRow> {
     const { database, options, renderRow } = this.#request;
     return changes?.map((change) => {
       const row = renderRow(database, change, options);
-      const hasSequence = this.#count++ % options.seqInterval === 0;
+      const hasSequence = this.#count++ % (options.query.seq_interval ?? 1) === 0;
       return renderedRow(change, hasSequence ? row : { ...row, seq: null });
     });
   }

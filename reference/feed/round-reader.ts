@@ -60,7 +60,7 @@ export class RoundReader<Row extends { readonly position: number }> implements R
   #last: number | undefined;
 
   /** @throws 400 if the start is not a sequence of the database */
-  constructor(database: Database, { start, limit, descending }: FeedOptions, source: Source<Row>) {
+  constructor(database: Database, { start, limit, query: { descending } }: FeedOptions, source: Source<Row>) {
     this.#database = database;
     this.#descending = descending;
     this.#source = source;

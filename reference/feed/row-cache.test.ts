@@ -10,21 +10,10 @@ import { loadEngine } from '../store/tables.js';
 import { documentIdFilter } from '../filters/id-filters.js';
 import { modes, openFeed, type Mode } from './feed.js';
 import { openReader } from './reader.js';
-import { renderRow, type FeedOptions, type RenderRow } from './rows.js';
+import { feedOptions, type FeedChoice } from '../testing/feed.js';
+import { renderRow, type RenderRow } from './rows.js';
 
 const engine = await loadEngine();
-const all: FeedOptions = {
-  start: { since: '0', parameter: 'since' },
-  limit: Infinity,
-  descending: false,
-  includeDocs: false,
-  conflicts: false,
-  attachments: false,
-  encodingInfo: false,
-  allLeaves: false,
-  seqInterval: 1,
-};
-
 /** A database that counts the documents that feeds read from its tables. */
 class CountingDatabase extends Database {
   read = 0;
@@ -52,7 +41,7 @@ const idsOf = (count: number) => Array.from({ length: count }, (_, n) => `doc-${
 
 interface Request {
   mode?: Mode;
-  options?: Partial<FeedOptions>;
+  options?: FeedChoice;
   filter?: Filter;
   render?: RenderRow;
   timeoutMs?: number;
@@ -68,7 +57,7 @@ const read = async (
     await openFeed({
       database,
       mode: modes[mode],
-      options: { ...all, ...options },
+      options: feedOptions(options),
       idleTimeout: { ms: timeoutMs, then: 'end' },
       filter,
       openReader,
@@ -126,9 +115,9 @@ test('cached rows are the rows that the tables have', async (t) => {
         .nat(database.position)
         .map((after) => ({ since: database.sequenceOf(after) as string, parameter: 'since' })),
       limit: fc.oneof(fc.nat(2500), fc.constant(Infinity)),
-      includeDocs: fc.boolean(),
+      include_docs: fc.boolean(),
       conflicts: fc.boolean(),
-      allLeaves: fc.boolean(),
+      style: fc.constantFrom('main_only', 'all_docs'),
     });
   await t.notThrowsAsync(() =>
     fc.assert(
@@ -207,7 +196,7 @@ test('a filter that depends on the request evaluates texts that are rendered onc
   const first = await read(database, { filter });
   t.regex(first, /^\{"results":\[\n\{"seq":"4-.*"id":"doc-3",.*\}\n\],/);
   t.is(
-    await read(database, { filter, options: { includeDocs: true, limit: 0 } }),
+    await read(database, { filter, options: { include_docs: true, limit: 0 } }),
     await read(database, { options: { limit: 0 } }),
   );
   t.is(await read(database, { filter }), first);
@@ -285,6 +274,6 @@ test('the cost of _doc_ids depends on the number of IDs', async (t) => {
 test('a feed with a limit renders one batch of large documents', async (t) => {
   const database = new CountingDatabase();
   write(database, idsOf(50), { text: 'x'.repeat(100_000) });
-  await read(database, { options: { includeDocs: true, limit: 1 } });
+  await read(database, { options: { include_docs: true, limit: 1 } });
   t.true(database.read <= 3, `${database.read} documents were read`);
 });

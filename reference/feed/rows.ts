@@ -1,5 +1,6 @@
 /** Rows of the changes feed (SERVICE 2.6). They are the same in all modes. */
 import type { components } from '../../openapi/generated/types.service.js';
+import type { OperationRequest } from '../generated/handlers.js';
 import { attachmentRenderer } from '../store/attachments.js';
 import type { Database } from '../store/database.js';
 import { renderDocument } from '../store/render-document.js';
@@ -18,21 +19,11 @@ export interface Start {
 
 /** Selection and content of the rows. */
 export interface FeedOptions {
-  start: Start;
+  /** The parameters of the request. The members beside it take the place of some of them. */
+  readonly query: OperationRequest<'getChanges'>['query'];
+  readonly start: Start;
   /** Maximum number of rows, or Infinity. */
-  limit: number;
-  descending: boolean;
-  includeDocs: boolean;
-  /** Whether to add `_conflicts` to documents. */
-  conflicts: boolean;
-  /** Whether to add the content of attachments to documents. */
-  attachments: boolean;
-  /** Whether to add the encoding of attachments to documents. */
-  encodingInfo: boolean;
-  /** Whether to list all leaf revisions, or only the winner. */
-  allLeaves: boolean;
-  /** Every n-th row has a sequence, the others null. */
-  seqInterval: number;
+  readonly limit: number;
 }
 
 /** A changed document and the data of its row. */
@@ -55,9 +46,8 @@ export interface RenderedRow {
 /** Renders a row. */
 export type RenderRow = (database: Database, change: Change, options: FeedOptions) => ChangeRow;
 
-export const renderRow: RenderRow = (database, change, options) => {
+export const renderRow: RenderRow = (database, change, { query }) => {
   const { id, seq, leaves, listed, body, attachments } = change;
-  const { conflicts, encodingInfo } = options;
   const { winner, deleted } = leaves;
   const row: ChangeRow = {
     seq,
@@ -66,12 +56,9 @@ export const renderRow: RenderRow = (database, change, options) => {
   };
   if (deleted) row.deleted = true;
   if (body !== undefined) {
-    const renderAttachment = attachmentRenderer((attachment) => database.contents.read(attachment), {
-      attachments: options.attachments,
-      att_encoding_info: encodingInfo,
-    });
+    const renderAttachment = attachmentRenderer((attachment) => database.contents.read(attachment), query);
     row.doc = renderDocument(id, { revision: winner, deleted, body, attachments }, renderAttachment);
-    if (conflicts && leaves.conflicts.length > 0) row.doc._conflicts = leaves.conflicts;
+    if (query.conflicts && leaves.conflicts.length > 0) row.doc._conflicts = leaves.conflicts;
   }
   return row;
 };

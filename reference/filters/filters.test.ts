@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { dialects, type Dialect } from '../../openapi/generated/dialects.js';
 import type { ServerOptions } from '../index.js';
-import { idsOf as ids, createDatabase, type Feed } from '../testing/feed.js';
+import { idsOf as ids, createDatabase } from '../testing/feed.js';
 import { basic, testServer, type TestServer } from '../testing/server.js';
 
 /** Shared by the tests, because starting the processes for filters from TypeScript sources is slow. */
@@ -72,20 +72,6 @@ test('_selector returns changes of matching documents', async (t) => {
   t.deepEqual(await bySelector({ _id: { $gt: 'm' }, _deleted: { $exists: false } }), ['tea']);
   t.deepEqual(await bySelector({ _deleted: true, reason: 'cold' }), ['soup']);
   t.deepEqual(await bySelector({ _rev: { $beginsWith: '2-' } }), ['soup']);
-});
-
-test('_view returns changes of documents for which the map function calls emit', async (t) => {
-  const { write, design, changes } = await recipes(t);
-  await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 }, { _id: 'note' });
-  await design({
-    views: {
-      timed: { map: 'function (doc) { if (doc.minutes) { emit(doc._id, 1); emit(null, 2); } }' },
-      designs: { map: 'function (doc) { if (doc.views) emit(doc._id); }', reduce: '_count' },
-    },
-  });
-  t.deepEqual(ids(await changes('filter=_view&view=lists/timed')), ['soup', 'tea']);
-  t.deepEqual(ids(await changes('filter=_view&view=lists%2Ftimed&key="tea"&reduce=false')), ['soup', 'tea']);
-  t.deepEqual(ids(await changes('filter=_view&view=lists/designs')), ['_design/lists']);
 });
 
 test('a filter function returns changes of documents for which it returns a truthy value', async (t) => {
@@ -364,76 +350,3 @@ test('limit, last_seq, pending and descending with a filter', async (t) => {
   t.deepEqual([none.results, none.pending], [[], 0]);
   t.deepEqual((await changes(`since=${none.last_seq}`)).results, []);
 });
-
-/** Three leaf revisions: two that are not deleted, of which the second wins, and a deleted one. */
-const leaves = [
-  { _id: 'soup', _rev: '2-a', minutes: 5 },
-  { _id: 'soup', _rev: '2-b', minutes: 30 },
-  { _id: 'soup', _rev: '1-c', _deleted: true, minutes: 7 },
-];
-const other = { _id: 'tea', _rev: '1-x', minutes: 60 };
-
-test('without all_docs, a filter only sees the winner', async (t) => {
-  const { replicate, design, changes } = await recipes(t);
-  await replicate(...leaves, other);
-  await design(quick);
-  t.deepEqual(ids(await changes('filter=lists/quick')), []);
-  t.deepEqual(ids(await changes('filter=_selector', { selector: { minutes: 30 } })), ['soup']);
-});
-
-test('with all_docs, a row lists the revisions that pass, and the document is the winner', async (t) => {
-  const { replicate, design, changes } = await recipes(t);
-  await replicate(...leaves, other);
-  await design({ ...quick, views: { quick: { map: 'function (doc) { if (doc.minutes < 10) emit(1); }' } } });
-  for (const [filter, body] of [
-    ['lists/quick'],
-    ['_view&view=lists/quick'],
-    ['_selector', { selector: { minutes: { $lt: 10 } } }],
-  ] as const) {
-    const feed = await changes(`filter=${filter}&style=all_docs&include_docs=true&conflicts=true`, body);
-    t.deepEqual(ids(feed), ['soup']);
-    const [row] = feed.results;
-    t.deepEqual(row!.changes, [{ rev: '2-a' }, { rev: '1-c' }]);
-    t.deepEqual(row!.doc, { _id: 'soup', _rev: '2-b', minutes: 30, _conflicts: ['2-a'] });
-    t.is(row!.deleted, undefined);
-    const bare = await changes(`filter=${filter}&style=all_docs`, body);
-    t.deepEqual(bare.results, [{ id: 'soup', seq: row!.seq, changes: row!.changes }]);
-  }
-  for (const query of ['filter=_design', `filter=_doc_ids&doc_ids=${list('tea', '_design/lists')}`]) {
-    const feed = await changes(`${query}&style=all_docs`);
-    t.true(feed.results.every(({ changes }) => changes.length === 1));
-  }
-  const [soup] = (await changes(`filter=_doc_ids&style=all_docs&doc_ids=${list('soup')}`)).results;
-  t.deepEqual(soup!.changes, [{ rev: '2-b' }, { rev: '2-a' }, { rev: '1-c' }]);
-});
-
-for (const [filter, body] of [
-  ['lists/quick'],
-  ['_view&view=lists/quick'],
-  ['_selector', { selector: { minutes: { $lt: 10 } } }],
-  [`_doc_ids&doc_ids=${list('tea', 'egg')}`],
-] as const)
-  test(`${filter} is the same in every mode`, async (t) => {
-    const { write, design, requestChanges } = await recipes(t);
-    await design({
-      ...quick,
-      views: { quick: { map: 'function (doc) { if (doc.minutes < 10) emit(1); }' } },
-    });
-    await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 }, { _id: 'egg', minutes: 8 });
-    for (const feed of ['normal', 'longpoll', 'continuous', 'eventsource']) {
-      const { text } = await requestChanges(`filter=${filter}&feed=${feed}&timeout=1`, body);
-      t.deepEqual(
-        [...text.matchAll(/"id":"(\w+)"/g)].map(([, id]) => id),
-        ['tea', 'egg'],
-        feed,
-      );
-    }
-    // A longpoll continues to wait until a change passes.
-    const { json } = await requestChanges('since=now');
-    const since = encodeURIComponent((json as Feed).last_seq);
-    const polled = requestChanges(`filter=${filter}&feed=longpoll&since=${since}&timeout=60000`, body);
-    await write({ _id: 'stew', minutes: 90 });
-    const [tea] = ((await requestChanges(`filter=_doc_ids&doc_ids=${list('tea')}`)).json as Feed).results;
-    await write({ _id: 'tea', _rev: tea!.changes[0]!.rev, minutes: 4 });
-    t.deepEqual(ids((await polled).json as Feed), ['tea']);
-  });

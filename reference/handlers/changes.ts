@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
 import type { Context } from './context.js';
 import { modes, type IdleTimeout } from '../feed/feed.js';
-import type { FeedOptions, Start } from '../feed/rows.js';
+import type { Start } from '../feed/rows.js';
 import type { FilterRequest } from '../filters/filter.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
@@ -23,7 +23,8 @@ async function respond(
 ): Promise<OperationResponse<'getChanges'>> {
   const { store, settings, components, stopping } = context;
   const database = store.database(params.db);
-  const options = feedOptions(query, startOf(query, headers));
+  const { limit = -1 } = query;
+  const options = { query, start: startOf(query, headers), limit: limit === -1 ? Infinity : limit };
   const filter = await components.createFilter(database, { query, body: input }, context);
   const etag = etagOf(database);
   const body = await components.openFeed({
@@ -64,21 +65,6 @@ function idleTimeoutOf({ heartbeat, timeout }: Query, { changesTimeout }: Settin
   if (heartbeat !== undefined)
     return { ms: heartbeat === true ? heartbeatDefaultMs : heartbeat, then: 'heartbeat' };
   return { ms: Math.min(timeout ?? changesTimeout, changesTimeout), then: 'end' };
-}
-
-function feedOptions(query: Query, start: Start): FeedOptions {
-  const { limit = -1, seq_interval = 1 } = query;
-  return {
-    start,
-    limit: limit === -1 ? Infinity : limit,
-    descending: query.descending,
-    includeDocs: query.include_docs,
-    conflicts: query.conflicts,
-    attachments: query.attachments,
-    encodingInfo: query.att_encoding_info,
-    allLeaves: query.style === 'all_docs',
-    seqInterval: seq_interval,
-  };
 }
 
 /** An EventSource client that reconnects sends the ID of its last event in a header. It counts in every mode (SERVICE 4.5). */

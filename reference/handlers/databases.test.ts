@@ -21,21 +21,6 @@ test('a database can be created, inspected and deleted', async (t) => {
   t.is((await asAdmin('HEAD', '/recipes')).status, 404);
 });
 
-test('the database information counts documents and deletions', async (t) => {
-  const { asAdmin } = await testServer(t);
-  await asAdmin('PUT', '/recipes');
-  await asAdmin('POST', '/recipes/_bulk_docs', {
-    docs: [{ _id: 'a' }, { _id: 'b' }, { _id: 'c', _deleted: true }],
-  });
-  const { doc_count, doc_del_count, update_seq, sizes } = (await asAdmin('GET', '/recipes')).json as Record<
-    string,
-    unknown
-  >;
-  t.deepEqual([doc_count, doc_del_count], [2, 1]);
-  t.regex(update_seq as string, /^3-/);
-  t.true((sizes as { file: number }).file > 0);
-});
-
 test('existing, unknown and invalid names', async (t) => {
   const { asAdmin } = await testServer(t, { dialect: 'couchdb' });
   await asAdmin('PUT', '/recipes');
@@ -77,19 +62,6 @@ test('ranges of the list of databases', async (t) => {
   t.deepEqual(await list('skip=1&limit=2'), ['a', 'b']);
   t.deepEqual(await list('descending=true&startkey="c"&endkey="b"'), ['c', 'b']);
   t.deepEqual(await list('limit=0'), []);
-});
-
-test('a database that is created again has no data or sequences of the previous one', async (t) => {
-  const { asAdmin } = await testServer(t);
-  await asAdmin('PUT', '/recipes');
-  await asAdmin('PUT', '/recipes/pancakes', {});
-  const { last_seq } = (await asAdmin('GET', '/recipes/_changes')).json as { last_seq: string };
-  await asAdmin('DELETE', '/recipes');
-  await asAdmin('PUT', '/recipes');
-  t.is((await asAdmin('GET', '/recipes/pancakes')).status, 404);
-  const stale = await asAdmin('GET', `/recipes/_changes?since=${last_seq}`);
-  t.is(stale.status, 400);
-  t.regex((stale.json as { reason: string }).reason, /since/);
 });
 
 test('compaction removes the content of revisions that are not leaves', async (t) => {

@@ -2,8 +2,10 @@
 import test, { type ExecutionContext } from 'ava';
 import { testServer } from '../testing/server.js';
 
-// In the byte order of UTF-8.
-const unusual = ['a\u0000b', 'a\u0001', 'é', '\u2028', '\ufeff', '\ufeffx', '\uffff', '😀', '😀\ufeff'];
+const unusual = [
+  ...['a b', 'a/b', 'a.b', '?&#', '%', '%20', '+', '"'],
+  ...['a\u0000b', 'a\u0001', 'é', '\u2028', '\ufeff', '\ufeffx', '\uffff', '😀', '😀\ufeff'],
+].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
 
 async function filled(t: ExecutionContext) {
   const server = await testServer(t);

@@ -9,14 +9,6 @@ const aliceId = `${prefix}alice`;
 const session = async (server: TestServer, name: string, password: string) =>
   (await server.send('GET', '/_session', { headers: basic(name, password) })).json;
 
-test('an administrator creates a user, who can log in and has the roles', async (t) => {
-  const server = await testServer(t);
-  const { status, json } = await server.asAdmin('PUT', `/_users/${aliceId}`, { _id: aliceId, ...alice });
-  t.is(status, 201);
-  t.like(json, { ok: true, id: aliceId });
-  t.like(await session(server, 'alice', 'plain words'), { userCtx: { name: 'alice', roles: ['cooks'] } });
-});
-
 for (const name of ['zoë ☃', 'a/b', '100%', '%zz', 'a+b', 'a?b#c', '..', 'Ann', '"quoted"', ' ', '🍲']) {
   test(`a user may have the name ${JSON.stringify(name)}`, async (t) => {
     const server = await testServer(t);

@@ -142,54 +142,6 @@ test('after any history, leaf revisions, order, counts and documents are correct
   );
 });
 
-test('replicated revisions have the same result in any order', (t) => {
-  const revisions = ['1:a', '2:ba', '2:ca', '3:dba', '3:eca', '4:fdba', '1:g', '2:hg'].map((text) => {
-    const [start, ids] = text.split(':');
-    return { start: Number(start), ids: ids! };
-  });
-  const deletions = new Set(['f', 'e']);
-  const arrival = fc.shuffledSubarray(revisions, { minLength: revisions.length });
-  const outcome = (order: typeof revisions) => {
-    const database = open();
-    for (const { start, ids } of order)
-      replicate(database, 'doc', start, ids, { _deleted: deletions.has(ids[0]!), ids });
-    const head = database.find('doc')!;
-    const result = { leaves: head.leaves, body: database.revision(head, head.leaves.winner)!.body };
-    database.close();
-    return result;
-  };
-  const first = outcome(revisions);
-  t.is(first.leaves.winner, '2-h');
-  t.notThrows(() => fc.assert(fc.property(arrival, (order) => t.deepEqual(outcome(order), first))));
-});
-
-test('a document that is created again extends its deletion', (t) => {
-  const database = open();
-  const { rev: first } = put(database, 'a', { n: 1 }) as { rev: string };
-  const { rev: second } = put(database, 'a', { _rev: first, _deleted: true }) as { rev: string };
-  const third = put(database, 'a', { n: 1 });
-  t.is(third.error, undefined);
-  t.regex((third as { rev: string }).rev, /^3-/);
-  t.true(database.revision(database.find('a')!, second)!.deleted);
-  t.is(put(database, 'a', { n: 2 }).error, 'conflict');
-});
-
-test('documents in one write are independent', (t) => {
-  const database = open();
-  put(database, 'taken');
-  const results = database.edit(['new', 'taken', 'other', 'new'].map((id) => parseDocument({ _id: id })));
-  t.deepEqual(
-    results.map(({ id, error }) => [id, error]),
-    [
-      ['new', undefined],
-      ['taken', 'conflict'],
-      ['other', undefined],
-      ['new', 'conflict'],
-    ],
-  );
-  t.is(database.documentCount, 3);
-});
-
 test('a write that fails halfway changes nothing', (t) => {
   let calls = 0;
   const database = open({

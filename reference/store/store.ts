@@ -1,6 +1,6 @@
 import { httpError } from '../http/errors.js';
 import { Database, databaseMissing, newInstance, storeComponents, type StoreComponents } from './database.js';
-import type { DataDirectory, DataDirectoryOptions } from './disk/data-directory.js';
+import type { DataFolder, DataFolderOptions } from './disk/data-folder.js';
 import { describeError } from './disk/errors.js';
 import type { DatabaseHost } from './disk/restore.js';
 import type { SalvageOptions } from './disk/salvage.js';
@@ -10,13 +10,13 @@ import { loadEngine } from './tables.js';
 const databaseName = /^[a-z][a-z0-9_$()+/-]*$/;
 const systemDatabases = new Set(['_users', '_replicator']);
 
-/** The databases of a server: in memory, and optionally in a data directory. */
+/** The databases of a server: in memory, and optionally in a data folder. */
 export class Store {
   readonly #engine: SqliteEngine;
   readonly #components: StoreComponents;
   readonly #databases = new Map<string, Database>();
   readonly #isRecorded: boolean;
-  #directory: DataDirectory | undefined;
+  #folder: DataFolder | undefined;
 
   private constructor(engine: SqliteEngine, components: StoreComponents, isRecorded: boolean) {
     this.#engine = engine;
@@ -26,22 +26,19 @@ export class Store {
 
   /**
    * @param data if absent, the store is in memory only
-   * @throws DataDirectoryError if the directory cannot be used
+   * @throws DataFolderError if the folder cannot be used
    */
-  static async open(
-    components: StoreComponents = storeComponents,
-    data?: DataDirectoryOptions,
-  ): Promise<Store> {
+  static async open(components: StoreComponents = storeComponents, data?: DataFolderOptions): Promise<Store> {
     const store = new Store(await loadEngine(), components, data !== undefined);
     if (data) {
-      const { DataDirectory } = await import('./disk/data-directory.js');
-      store.#directory = await DataDirectory.open(data, store.#host());
+      const { DataFolder } = await import('./disk/data-folder.js');
+      store.#folder = await DataFolder.open(data, store.#host());
     }
     return store;
   }
 
   /**
-   * Copies what is whole in a damaged data directory to a new one. See `salvage`.
+   * Copies what is whole in a damaged data folder to a new one. See `salvage`.
    *
    * @returns what is copied and what is not, one line each
    */
@@ -60,14 +57,14 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    await this.#directory?.close();
+    await this.#folder?.close();
     for (const database of this.#databases.values()) database.close();
     this.#databases.clear();
   }
 
-  /** UUID of the data directory; undefined for a store in memory. */
+  /** UUID of the data folder; undefined for a store in memory. */
   get uuid(): string | undefined {
-    return this.#directory?.uuid;
+    return this.#folder?.uuid;
   }
 
   /**
@@ -77,7 +74,7 @@ export class Store {
    */
   async flushed(): Promise<void> {
     try {
-      await this.#directory?.flushed();
+      await this.#folder?.flushed();
     } catch (error) {
       throw httpError(
         503,
@@ -89,7 +86,7 @@ export class Store {
 
   /** Resolves with the error when a write to disk fails. */
   get failed(): Promise<Error> {
-    return this.#directory?.failed ?? new Promise(() => {});
+    return this.#folder?.failed ?? new Promise(() => {});
   }
 
   /** Returns the sorted names of all databases. */
@@ -120,19 +117,19 @@ export class Store {
     if (this.#databases.has(name))
       throw httpError(412, 'file_exists', 'The database could not be created, the file already exists.');
     const database = this.#open(name, newInstance());
-    this.#directory?.create(database);
+    this.#folder?.create(database);
     return database;
   }
 
   /** @throws 404 if there is no such database */
   delete(name: string): void {
     const database = this.database(name);
-    this.#directory?.delete(database);
+    this.#folder?.delete(database);
     this.#drop(database);
   }
 
   #open(name: string, instance: string, snapshot?: Uint8Array): Database {
-    const record: Recorder = (executions) => this.#directory!.change(instance, executions);
+    const record: Recorder = (executions) => this.#folder!.change(instance, executions);
     const database = new Database(this.#engine, name, this.#components, {
       instance,
       snapshot,

@@ -1,5 +1,6 @@
 /** Helpers for tests of the changes feed. */
 import type { ExecutionContext } from 'ava';
+import type { FeedOptions } from '../feed/rows.js';
 import type { TestServer } from './server.js';
 
 export interface Row {
@@ -37,3 +38,22 @@ export async function createDatabase(t: ExecutionContext, { asAdmin }: TestServe
   };
   return { write, replicate, requestChanges, changes };
 }
+
+/** Options and parameters of a feed. */
+export type FeedChoice = Partial<Omit<FeedOptions, 'query'>> & Partial<Omit<FeedOptions['query'], 'limit'>>;
+
+/** @returns the options of a feed: by default, of all rows without documents */
+export const feedOptions = ({
+  start = { since: '0', parameter: 'since' },
+  limit = Infinity,
+  ...query
+}: FeedChoice = {}): FeedOptions => ({
+  start,
+  limit,
+  query: {
+    ...{ feed: 'normal', since: '0', style: 'main_only' },
+    ...{ descending: false, include_docs: false, conflicts: false },
+    ...{ attachments: false, att_encoding_info: false },
+    ...query,
+  },
+});

@@ -49,5 +49,9 @@ export function token(
   return `${content}.${signature(algorithm, content, key).toString('base64url')}`;
 }
 
+/** Token of a proxy for a user (SERVICE 5.3). */
+export const proxyToken = (name: string, secret: string, algorithm = 'sha256'): string =>
+  createHmac(algorithm, secret).update(name).digest('hex');
+
 /** Current time in seconds. */
 export const now = () => Math.floor(Date.now() / 1000);

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { execaNode } from 'execa';
 import type { Administrator } from '../index.js';
 import { urlOf } from '../testing/serve-process.js';
+import { Client } from './client.js';
 
 export interface ServerProcessOptions {
   /** Arguments of Node.js, up to the main module. Default: the built program, as its users run it. */
@@ -36,6 +37,8 @@ export interface ResourceUsage {
 export interface ServerProcess {
   readonly url: string;
   readonly admin: Administrator;
+  /** A client, which has not logged in. It is closed with the server. */
+  readonly client: Client;
   readonly pid: number;
   readonly isRunning: () => boolean;
   /** Resolves when the process has ended. */
@@ -98,13 +101,14 @@ export async function startServerProcess({
   const url = await urlOf(child).catch(async (error) => {
     throw (await child).timedOut ? new KilledAtStart() : (error as Error);
   });
+  const client = new Client(url, 'docfeed');
   const folder = `/proc/${child.pid}`;
   const memory = async () => {
     const status = await readFile(`${folder}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
   };
   return {
-    ...{ url, admin, memory, pid: child.pid!, exited: child },
+    ...{ url, admin, client, memory, pid: child.pid!, exited: child },
     isRunning: () => child.exitCode === null && child.signalCode === null,
     measure: async () => {
       const answer = child.getOneMessage();
@@ -115,6 +119,20 @@ export async function startServerProcess({
     stop: async (signal = 'SIGKILL') => {
       child.kill(signal);
       await child;
+      await client.close();
     },
   };
+}
+
+/** Calls `task` with a server, which stops afterwards. */
+export async function withServerProcess<T>(
+  options: ServerProcessOptions,
+  task: (server: ServerProcess) => Promise<T>,
+): Promise<T> {
+  const server = await startServerProcess(options);
+  try {
+    return await task(server);
+  } finally {
+    await server.stop();
+  }
 }

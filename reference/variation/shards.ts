@@ -95,7 +95,7 @@ class ShardedReader implements Reader<Change> {
   get pending(): number {
     const { inner, options } = this.#parameters;
     if (this.#isRoundOver) return inner.pending;
-    return options.descending ? this.#queue.length + inner.pending : this.#countAfter(this.#sent);
+    return options.query.descending ? this.#queue.length + inner.pending : this.#countAfter(this.#sent);
   }
 
   renew(): void {
@@ -137,7 +137,7 @@ class ShardedReader implements Reader<Change> {
     const { database, options, plan } = this.#parameters;
     const shard = shardOf(change.id, plan.shards);
     this.#sent[shard] = change.position;
-    const positions = options.descending ? this.#sent.map(() => change.position) : this.#sent;
+    const positions = options.query.descending ? this.#sent.map(() => change.position) : this.#sent;
     this.#last = formatShardSequence(database, positions, plan.sequences);
     return { ...change, seq: this.#last };
   }

@@ -31,7 +31,7 @@ function lastSubcommand(): Command {
 
 function renderSubcommand(): Command {
   return new Command('render')
-    .description('write report.html, junit.xml, summary.md and the scripts of a report.json')
+    .description('write the report.html, junit.xml and summary.md of a report.json')
     .argument('<file>', 'report.json to render')
     .requiredOption('--out <dir>', 'folder to write the files to')
     .addHelpText('after', '\nExamples:\n  docfeed report render docfeed-report/report.json --out rendered/')

@@ -1,5 +1,5 @@
 /** Recorded requests as curl commands for a shell. */
-import type { CheckResult, RecordedExchange, Report } from '../report.js';
+import { bodyOf, type CheckResult, type RecordedExchange, type Report } from '../report.js';
 import { escapeInJson, escapeInvisible } from '../escape.js';
 import { parseJson } from '../json.js';
 import { describeDifference, formatSettings, quote, shorten } from './text.js';
@@ -10,8 +10,11 @@ const impliedHeaders: Readonly<Record<string, string>> = { accept: '*/*' };
 /** How much of a response a comment shows, in characters. */
 const shown = { response: 200, violation: 4000 };
 
+/** What a command needs to know of a report. */
+type Addressed = { readonly target: Pick<Report['target'], 'url'> };
+
 /** @returns the command that sends the request again. It reads the administrator from `DOCFEED_ADMIN`. */
-export function curlCommand({ target }: Report, { request, response, time }: RecordedExchange): string {
+export function curlCommand({ target }: Addressed, { request, response, time }: RecordedExchange): string {
   const { method, path, headers, body, as, node = 0 } = request;
   const base = target.url.split(' ')[node] ?? target.url;
   const origin = URL.canParse(base) ? new URL(base).origin : base;
@@ -57,17 +60,17 @@ export function curlCommands(report: Report, check: CheckResult): string | undef
     const isViolation = index === violating;
     return [
       curlCommand(report, exchange),
-      comment(describeResponse(exchange, isViolation ? shown.violation : shown.response)),
+      comment(formatResponse(exchange, isViolation ? shown.violation : shown.response)),
       ...(isViolation ? [comment(`${message}.`), ...describeDifference(counterexample).map(comment)] : []),
     ].join('\n');
   });
   return `${[head.map(comment).join('\n'), ...steps].join('\n\n')}\n`;
 }
 
-function describeResponse({ response }: RecordedExchange, limit: number): string {
-  if (!response) return 'no response';
-  const body = response.chunks.map(({ text }) => text).join('');
-  return shorten(`${response.status} ${body.trim()}`, limit);
+/** @returns status and body on one line, cut after `limit` characters */
+export function formatResponse(exchange: RecordedExchange, limit = 600): string {
+  const { response } = exchange;
+  return response ? shorten(`${response.status} ${bodyOf(exchange).trim()}`, limit) : 'no response';
 }
 
 const comment = (text: string): string => `# ${escapeInvisible(text)}`;

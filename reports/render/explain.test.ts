@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import test from 'ava';
-import { failed, feedReport, reportOf } from '../testing/sample.js';
+import { complete, failed, feedReport, reportOf, result, sample } from '../testing/sample.js';
 import { renderExplanation } from './explain.js';
 
 const plain = { colour: false, reportDir: 'out' };
@@ -34,6 +34,29 @@ test('explains a violation with its rule, writes, request and timeline to scale'
   );
   const positions = marks.map(([, , line]) => line!.length);
   t.deepEqual(positions, [7, 8, 8, 9, 17, 24, 29]);
+});
+
+test('shows what a later request returned, unless the feed was open', (t) => {
+  const text = renderExplanation(feedReport, feedReport.checks[1]!, plain);
+  t.regex(
+    text,
+    /^What a later request returned\n {2}curl .*_changes\?since=0'\n {2}200 \{"results":\[\],"last_seq":7\}$/m,
+  );
+  t.notRegex(renderExplanation(feedReport, heartbeat, plain), /a later request/);
+});
+
+test('explains why a target was not judged, with the request and what to do', (t) => {
+  const { exchange } = complete.checks[0]!;
+  const report = reportOf([{ ...result('login-cookie', 'blocked'), exchange }, ...sample.checks]);
+  const text = renderExplanation(report, report.checks[0]!, plain);
+  t.regex(
+    text,
+    /^What the check found\n {2}because login-cookie\n {2}To do: make this work on the target\n/m,
+  );
+  t.regex(text, /^Request that prevents the check\n {2}curl .*\n {2}200 \{"results":/m);
+  for (const check of report.checks.filter(({ outcome }) => !['pass', 'fail', 'warn'].includes(outcome))) {
+    t.true(renderExplanation(report, check, plain).includes(`  ${check.reason}\n  To do: `), check.id);
+  }
 });
 
 test('explains the same with colours, within the width, and without control characters of the target', (t) => {

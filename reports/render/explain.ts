@@ -3,18 +3,19 @@ import { escapeInvisible } from '../escape.js';
 import {
   type CheckResult,
   type DocumentWrite,
+  laterExchange,
   type RecordedExchange,
   type Report,
   violatingExchange,
 } from '../report.js';
 import { adviceFor, groupByReason } from '../reasons.js';
 import { isItem, sectionOf } from '../service-document.js';
-import { curlCommand } from './curl.js';
+import { curlCommand, formatResponse } from './curl.js';
 import { shortRevision } from './elements/revision-tree.js';
 import { formatMs, readTimeline, type Timeline } from './elements/timeline-data.js';
 import { renderOutcomeLine, type TerminalOptions } from './terminal.js';
 import { coloursFor, renderLabelled, wrapperFor } from './terminal-text.js';
-import { describeEvidence, formatRule, formatTimeline, inlineJson, rerunCommand, shorten } from './text.js';
+import { describeEvidence, formatRule, formatTimeline, inlineJson, rerunCommand } from './text.js';
 
 /** More lines of a list fill the screen. `report.html` has all of them. */
 const maxLines = 30;
@@ -26,14 +27,12 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
   const colours = coloursFor(options.colour);
   const wrap = wrapperFor(options.columns);
   const { counterexample, source = [] } = check;
-  const exchange = counterexample && violatingExchange(counterexample);
-  // The check has compared the response with it. What follows the request of a feed that stays open are writes.
-  const later =
-    exchange && !counterexample.feed
-      ? counterexample.exchanges[counterexample.exchanges.indexOf(exchange) + 1]
-      : undefined;
+  const shown = counterexample ? violatingExchange(counterexample) : check.exchange;
+  const later = counterexample && laterExchange(counterexample);
   const timeline = counterexample && readTimeline(counterexample);
   const rule = formatRule({ ...check, source: [] });
+  const sent = (exchange: RecordedExchange) => [`  ${curlCommand(report, exchange)}`];
+  const answered = (exchange: RecordedExchange) => [...sent(exchange), `  ${formatResponse(exchange)}`];
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     [
       `Rule ${escapeInvisible(check.rule)} (${check.level}, SERVICE ${source.join(', ')})`,
@@ -44,8 +43,9 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
     ['What the check found', describeFinding(report, check).map((text) => wrap('  ', text))],
     ['Evidence', renderLabelled(describeEvidence(report, check), colours, wrap)],
     ['What the check wrote', limited(renderWrites(counterexample?.writes ?? []))],
-    ['Request that shows the violation', exchange ? [`  ${curlCommand(report, exchange)}`] : []],
-    ['What a later request returned', later ? renderLater(report, later) : []],
+    ['Request that shows the violation', shown && counterexample ? sent(shown) : []],
+    ['Request that prevents the check', shown && !counterexample ? answered(shown) : []],
+    ['What a later request returned', later ? answered(later) : []],
     [`Timeline of the ${timeline?.mode} feed`, timeline ? limited(renderTimeline(timeline)) : []],
     // The end shows what is wrong.
     ['Timeline', formatTimeline(counterexample?.timeline).slice(-maxLines)],
@@ -73,12 +73,6 @@ function describeFinding(report: Report, check: CheckResult): string[] {
   if (!group) return [];
   const again = outcome === 'known' ? [] : [`Run it again: ${rerunCommand(report, check)}`];
   return [escapeInvisible(reason ?? group.reason), `To do: ${escapeInvisible(adviceFor(group))}`, ...again];
-}
-
-function renderLater(report: Report, exchange: RecordedExchange): readonly string[] {
-  const { status, chunks = [] } = exchange.response ?? {};
-  const body = chunks.map(({ text }) => text).join('');
-  return [`  ${curlCommand(report, exchange)}`, `  ${status ?? 'no response'} ${shorten(body.trim(), 600)}`];
 }
 
 /** The words of an item of the service document, if there is such an item. */

@@ -2,18 +2,18 @@
 import { findCauses } from '../causes.js';
 import { escapeInvisible } from '../escape.js';
 import { mostUrgentFirst } from '../outcomes.js';
-import { type CheckResult, type Report, violatingExchange } from '../report.js';
-import { curlCommand } from './curl.js';
+import { type CheckResult, violatingExchange } from '../report.js';
+import { curlCommand, formatResponse } from './curl.js';
 import type { TerminalOptions } from './terminal.js';
 import { coloursFor, renderLabelled, wrapperFor } from './terminal-text.js';
-import { describeDifference, formatRule, formatTitle, shorten } from './text.js';
+import { describeDifference, formatRule, formatTitle } from './text.js';
 
-/** How much of the answer is shown, in characters. */
-const maxAnswer = 600;
-
-/** @param problems the checks that do not hold, at least one. */
+/**
+ * @param report where the requests went
+ * @param problems the checks that do not hold, at least one
+ */
 export function renderFirstProblem(
-  report: Report,
+  report: Parameters<typeof curlCommand>[0],
   problems: readonly CheckResult[],
   options: TerminalOptions,
 ): string[] {
@@ -21,15 +21,13 @@ export function renderFirstProblem(
   const check = cause?.lead ?? mostUrgentFirst(problems)[0]!;
   const { id, level, obstacle, counterexample } = check;
   const exchange = check.exchange ?? (counterexample && violatingExchange(counterexample));
-  const { status, chunks = [] } = exchange?.response ?? {};
-  const body = chunks.map(({ text }) => text).join('');
   const others = problems.length - 1;
   const lines: readonly (readonly [label: string, text: string | undefined])[] = [
     ['cause', obstacle && escapeInvisible(obstacle)],
     ['problem', escapeInvisible(formatTitle(check))],
     ['rule', `${escapeInvisible(id)} (${level}): ${formatRule(check) ?? ''}`],
     ['request', exchange && curlCommand(report, exchange)],
-    ['answer', exchange && (status === undefined ? 'none' : shorten(`${status} ${body.trim()}`, maxAnswer))],
+    ['answer', exchange && formatResponse(exchange)],
     ...(counterexample ? describeDifference(counterexample) : []).map((line) => ['', line] as const),
     ['also', others === 0 ? undefined : `${others} more ${others === 1 ? 'check' : 'checks'} of this rung`],
   ];

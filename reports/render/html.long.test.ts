@@ -49,7 +49,7 @@ test('shows the verdict, coverage, causes, gaps and areas first', async (t) => {
   ]);
   t.deepEqual(await page.locator('.states li').allInnerTexts(), [
     'missing\nGET /_session',
-    'there\nGET / PUT /{db}',
+    'there\nGET / PUT /{db} PUT /_users/org.service.user:{username}',
   ]);
   await page.getByRole('link', { name: 'wrong' }).click();
   t.true(await page.locator('[id="feed-last-seq/limit"] .rule').isVisible());
@@ -110,6 +110,9 @@ test('shows writes, revision tree, marked response and timeline', async (t) => {
   t.is(await story.locator('svg.timeline .missed').count(), 2);
   const response = page.locator('.story').first().locator('h3:text("Response") + pre');
   t.is(await response.locator('mark').innerText(), 'pending is missing');
+  const later = page.locator('.story').first().locator('h3:text("What a later request returned") ~ pre');
+  t.regex(await later.first().innerText(), /^200 application\/json\n.*"last_seq": 7/s);
+  t.is(await story.getByText('What a later request returned').count(), 0);
   t.deepEqual(problems, []);
 });
 

@@ -18,7 +18,7 @@ const body = `
 <% for (const [index, cause] of it.causes.entries()) { %>
 <details class="cause <%= cause.story.outcome %>" id="<%= cause.story.id %>"<% if (index === 0) { %> open<% } %>>
 <summary><%= index + 1 %>. <%~ cause.title %> <small><%= cause.count %></small></summary>
-<% if (cause.shared) { %><p class="shared faint">What the checks have in common: <%~ cause.shared %>.</p><% } %>
+<% if (cause.remark) { %><p class="remark faint"><%~ cause.remark %>.</p><% } %>
 <%~ include('@story', cause.story) %>
 <% if (cause.others.length > 0) { %>
 <div class="also"><h3>Probably for the same cause</h3>
@@ -81,16 +81,18 @@ export function renderHtml(report: Report): string {
   const { target } = report;
   const causes = findCauses(report.checks);
   const withStory = new Set(causes.flatMap(({ lead, others }) => [lead, ...others]));
-  const title = (check: CheckResult): string => renderProse(formatTitle(check));
   const areas = groupBy(report.checks, ({ area }) => area);
   return renderPage({ title: `docfeed: ${formatSubject(report)}`, kind: 'report' }, body, {
     overview: viewOverview(report, causes),
     causes: causes.map(({ lead, others, shared }) => ({
-      title: title(lead),
-      shared: shared === undefined ? undefined : renderProse(shared),
+      title: renderProse(lead.obstacle ?? formatTitle(lead)),
+      remark: remarkOn(lead, shared),
       count: others.length === 0 ? '' : `${others.length + 1} checks`,
       story: viewStory(report, lead, true),
-      others: others.map((check) => ({ title: title(check), story: viewStory(report, check) })),
+      others: others.map((check) => ({
+        title: renderProse(formatTitle(check)),
+        story: viewStory(report, check),
+      })),
     })),
     filter: viewFilter({
       outcomes: outcomes.filter((outcome) => report.summary[outcome] > 0),
@@ -111,6 +113,13 @@ export function renderHtml(report: Report): string {
     service: viewService(),
     observations: report.observations.map(({ id, value }) => [escapeInvisible(id), inlineJson(value, 2_000)]),
   });
+}
+
+/** What the title of a cause does not say: what its check found, or what its checks have in common. */
+function remarkOn(lead: CheckResult, shared: string | undefined): string | undefined {
+  if (lead.obstacle !== undefined)
+    return lead.outcome === 'blocked' ? undefined : renderProse(formatTitle(lead));
+  return shared === undefined ? undefined : `What the checks have in common: ${renderProse(shared)}`;
 }
 
 /** @param hasStory whether the page shows the evidence among the failures */

@@ -2,6 +2,7 @@ import test from 'ava';
 import type { CheckResult, Outcome, Report } from '../report.js';
 import { summarize } from '../outcomes.js';
 import { complete } from '../testing/sample.js';
+import { adviceFor, groupByReason } from '../reasons.js';
 import { formatNextStep, formatVerdict } from './next-step.js';
 
 const result = (id: string, outcome: Outcome, more: Partial<CheckResult> = {}): CheckResult => ({
@@ -24,6 +25,7 @@ test('an outdated entry of the baseline is to be removed, and the run has decide
   const remedy = 'remove feed-limit from bl.yaml';
   const report = reportOf([result('feed-shape', 'pass'), result('feed-limit', 'error', { remedy })]);
   t.is(formatNextStep(report), remedy);
+  t.is(adviceFor(groupByReason(report)[0]!), remedy);
   t.is(
     formatVerdict(report),
     'All checked rules hold, but the baseline is out of date: 1 check that it expects to fail passes.',
@@ -33,10 +35,12 @@ test('an outdated entry of the baseline is to be removed, and the run has decide
 test('a capability that is required is to be provided', (t) => {
   const remedy = 'use --target with the files of `docfeed setup`';
   const checks = [result('jwt-accepts/hmac', 'blocked', { missing: 'jwt-hmac' })];
-  t.is(
-    formatNextStep(reportOf(checks, [capability('admin', true), capability('jwt-hmac', false, remedy)])),
-    remedy,
-  );
+  for (const admin of [true, false]) {
+    t.is(
+      formatNextStep(reportOf(checks, [capability('admin', admin), capability('jwt-hmac', false, remedy)])),
+      remedy,
+    );
+  }
 });
 
 test('a target that lacks something is to be brought up, with or without an administrator', (t) => {

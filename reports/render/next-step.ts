@@ -1,6 +1,7 @@
 /** The last lines of a run: the verdict, and the one step that helps most now. */
 import { findCauses } from '../causes.js';
 import { isUnfinished } from '../outcomes.js';
+import { remedyOf } from '../reasons.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
 import { escapeInvisible } from '../escape.js';
@@ -48,10 +49,6 @@ function needsAdmin({ target }: Report, { outcome, exchange, counterexample }: C
   );
 }
 
-/** How to provide a capability that is required. */
-const remedyOf = ({ target }: Report, { missing }: CheckResult): string | undefined =>
-  missing === undefined ? undefined : target.capabilities.find(({ name }) => name === missing)?.remedy;
-
 /**
  * @param reportDir folder of the report, if it is not the default one
  * @returns `undefined` if nothing is left to do
@@ -73,9 +70,7 @@ export function formatNextStep(report: Report, reportDir?: string): string | und
     (check) => (undecided as readonly Outcome[]).includes(check.outcome) && !isUnfinished(report, check),
   );
   const [gap] = formatGaps(ruleCoverage(report)).filter((text) => !text.endsWith('not selected'));
-  if (open && needsAdmin(report, open)) return 'use --admin name:password';
-  const remedy = open && (open.remedy ?? remedyOf(report, open));
-  if (remedy !== undefined) return remedy;
-  if (open) return rerunCommand(report, open);
-  return gap;
+  if (!open) return gap;
+  const admin = needsAdmin(report, open) ? 'use --admin name:password' : undefined;
+  return remedyOf(report, open) ?? admin ?? rerunCommand(report, open);
 }

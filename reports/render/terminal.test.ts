@@ -96,12 +96,6 @@ test('prints the same text with and without colours', (t) => {
   t.is(stripVTControlCharacters(coloured), renderTerminal(sample, plain));
 });
 
-test('the next step after a run without an administrator is to name one', (t) => {
-  const capabilities = [{ name: 'admin', available: false, how: 'none given', remedy: 'use --admin' }];
-  const report = reportOf([result('a-a', 'blocked')], { target: { ...sample.target, capabilities } });
-  t.regex(renderTerminal(report, plain), /\nnext {5}use --admin name:password\n$/);
-});
-
 test('escapes control characters and CI commands of a hostile target', (t) => {
   const report = reportOf([failed, result('a-b', 'error', hostile), result('c-d', 'skipped', hostile)], {
     warnings: [hostile],

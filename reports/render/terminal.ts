@@ -141,6 +141,10 @@ function renderCause(report: Report, { lead, others }: Cause, options: TerminalO
   const line = isObstacle
     ? renderObstacle(lead, others.length + 1, options)
     : renderOutcomeLine(lead, options.colour);
+  // What blocks a check is all that there is to say about it.
+  if (isObstacle && lead.outcome === 'blocked') {
+    return { full: [line, wrap('  ', shortenIds([lead, ...others]))], line };
+  }
   const full = [...(isObstacle ? [line] : []), ...renderCheck(report, lead, options)];
   if (others.length === 0) return { full, line };
   const also = wrap(

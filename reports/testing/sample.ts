@@ -209,6 +209,7 @@ const endpoints: Report['target']['endpoints'] = [
   { operation: 'GET /{db}/_changes', mode: 'eventsource', state: 'ignored', violatedBy: [] },
   { operation: 'POST /{db}/_changes', mode: 'normal', state: 'refused', status: 403, violatedBy: [] },
   { operation: 'PUT /{db}', state: 'there', violatedBy: [] },
+  { operation: 'PUT /_users/org.service.user:{username}', state: 'there', violatedBy: [] },
 ];
 
 /** A report with every outcome. */
@@ -332,7 +333,10 @@ export const feedReport: Report = reportOf([
         mediaTypes: [],
         differences: [`the rule \`${rule}\``, 'no `pending` in the response to `/{db}/_changes`'],
       },
-      exchanges: [withoutPending],
+      exchanges: [
+        withoutPending,
+        exchange(`${database}/_changes?since=0`, 6, undefined, { results: [], last_seq: 7 }),
+      ],
       violating: 0,
     },
   })),

@@ -18,9 +18,12 @@ const changeAttachments = (change: (attachment: JsonObject, row: FeedRow) => Jso
     return { ...row, doc: { ...row.doc, _attachments: Object.fromEntries(changed) as object } };
   });
 
-const changeWhetherIncluded = (isIncluded: (options: Options, change: Change) => boolean): Replace =>
+const changeWhetherIncluded = (isIncluded: (query: Options['query'], change: Change) => boolean): Replace =>
   replaceFunction('renderRow', (original, database, change, options) =>
-    original(database, change, { ...options, attachments: isIncluded(options, change) }),
+    original(database, change, {
+      ...options,
+      query: { ...options.query, attachments: isIncluded(options.query, change) },
+    }),
   );
 
 export const feedAttachmentsFaults: readonly Fault[] = [
@@ -41,7 +44,7 @@ export const feedAttachmentsFaults: readonly Fault[] = [
     replace: replaceFunction('renderRow', (original, database, change, options) => {
       const row = original(database, change, options) as FeedRow;
       const { attachments } = change;
-      if (!attachments || !options.attachments) return row as ReturnType<RenderRow>;
+      if (!attachments || !options.query.attachments) return row as ReturnType<RenderRow>;
       const shown = { ...attachmentsOf(row) };
       for (const [name, attachment] of Object.entries(attachments)) {
         const data = database.contents.read(attachment).toString('base64');
@@ -113,9 +116,9 @@ export const feedAttachmentsFaults: readonly Fault[] = [
     id: 'attachments-by-themselves',
     rule: 'feed-attachments',
     summary: 'The server includes the content of text attachments without attachments=true.',
-    replace: changeWhetherIncluded((options, { attachments = {} }) => {
+    replace: changeWhetherIncluded((query, { attachments = {} }) => {
       const types = Object.values(attachments).map((attachment) => attachment.content_type);
-      return options.attachments || types.some((type) => type.startsWith('text/'));
+      return query.attachments || types.some((type) => type.startsWith('text/'));
     }),
   },
   {

@@ -69,11 +69,11 @@ export const feedEquivalenceFaults: readonly Fault[] = [
     summary: 'The server shows a losing revision of a document in conflict in every other row.',
     replace: perServer(() => {
       const rows = new Map<string, number>();
-      return changeRow((row, { leaves }, { allLeaves }, { name }) => {
+      return changeRow((row, { leaves }, { query: { style } }, { name }) => {
         const [loser] = leaves.conflicts;
         const count = (rows.get(name) ?? 0) + 1;
         rows.set(name, count);
-        const isLoserShown = loser !== undefined && !allLeaves && count % 2 === 0;
+        const isLoserShown = loser !== undefined && style === 'main_only' && count % 2 === 0;
         return isLoserShown ? { ...row, changes: [{ rev: loser }] } : row;
       });
     }),

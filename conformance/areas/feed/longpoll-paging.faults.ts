@@ -17,7 +17,7 @@ export const longpollPagingFaults: readonly Fault[] = [
     rule: 'feed-shape',
     summary: 'The server sends null as last_seq in a long poll if the last row has no seq.',
     replace: changeFraming('longpoll', (framing, { options }) => {
-      if (options.seqInterval === 1) return {};
+      if ((options.query.seq_interval ?? 1) === 1) return {};
       let last: unknown;
       return {
         row(json, seq) {
@@ -71,7 +71,7 @@ export const longpollPagingFaults: readonly Fault[] = [
     rule: 'feed-last-seq',
     summary: 'The server sends the seq of the first row as last_seq in a long poll with descending=true.',
     replace: changeFraming('longpoll', (framing, { options }) => {
-      if (!options.descending) return {};
+      if (!options.query.descending) return {};
       let first: Parameters<typeof framing.row>[1] | undefined;
       return {
         row(json, seq) {

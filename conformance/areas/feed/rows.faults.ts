@@ -13,8 +13,8 @@ interface Leaf {
 
 /** Shows the first leaf in this order as the winning revision, although reads of the document return another one. */
 const showWinner = (inOrder: (a: Leaf, b: Leaf) => number): Replace =>
-  changeRow((row, { leaves: { winner, deleted, conflicts, deletedConflicts } }, { allLeaves }) => {
-    if (allLeaves) return row;
+  changeRow((row, { leaves: { winner, deleted, conflicts, deletedConflicts } }, { query: { style } }) => {
+    if (style === 'all_docs') return row;
     const leafOf = (rev: string, isDeleted: boolean): Leaf => {
       const [generation, hash] = rev.split('-') as [string, string];
       return { rev, generation: Number(generation), hash, deleted: isDeleted };
@@ -223,9 +223,10 @@ export const feedRowsFaults: readonly Fault[] = [
     rule: 'feed-nothing-extra',
     summary:
       'The server lists a revision that does not exist for a document in conflict with style=all_docs.',
-    replace: changeRow((row, { leaves }, { allLeaves }) => {
+    replace: changeRow((row, { leaves }, { query: { style } }) => {
       const next = { rev: leaves.winner.replace(/^\d+/, (generation) => `${Number(generation) + 1}`) };
-      const changes = allLeaves && leaves.conflicts.length > 0 ? [...row.changes, next] : row.changes;
+      const changes =
+        style === 'all_docs' && leaves.conflicts.length > 0 ? [...row.changes, next] : row.changes;
       return { ...row, changes };
     }),
   },
@@ -268,16 +269,16 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'row-deleted-by-any-leaf',
     rule: 'feed-deleted-winner',
     summary: 'The server marks a document with any deleted leaf revision as deleted with style=all_docs.',
-    replace: changeRow((row, { leaves }, { allLeaves }) =>
-      allLeaves && leaves.deletedConflicts.length > 0 ? { ...row, deleted: true } : row,
+    replace: changeRow((row, { leaves }, { query: { style } }) =>
+      style === 'all_docs' && leaves.deletedConflicts.length > 0 ? { ...row, deleted: true } : row,
     ),
   },
   {
     id: 'row-deleted-by-one-leaf',
     rule: 'feed-deleted-winner',
     summary: 'The server marks a document as deleted with style=all_docs only if it has one leaf revision.',
-    replace: changeRow(({ deleted, ...row }, _, { allLeaves }) =>
-      allLeaves && row.changes.length > 1 ? row : { ...row, deleted },
+    replace: changeRow(({ deleted, ...row }, _, { query: { style } }) =>
+      style === 'all_docs' && row.changes.length > 1 ? row : { ...row, deleted },
     ),
   },
   {
@@ -340,7 +341,7 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'conflicts-with-deleted',
     rule: 'feed-conflicts',
     summary: 'The server lists deleted leaf revisions in _conflicts.',
-    replace: changeRow((row, { leaves }, { conflicts }) => {
+    replace: changeRow((row, { leaves }, { query: { conflicts } }) => {
       const losers = [...leaves.conflicts, ...leaves.deletedConflicts];
       return row.doc && conflicts && losers.length > 0
         ? { ...row, doc: { ...row.doc, _conflicts: losers } }
@@ -371,8 +372,8 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'conflicts-with-all-docs',
     rule: 'feed-conflicts',
     summary: 'The server includes _conflicts with style=all_docs without conflicts=true.',
-    replace: changeRow((row, { leaves }, { allLeaves, conflicts }) =>
-      row.doc && allLeaves && !conflicts && leaves.conflicts.length > 0
+    replace: changeRow((row, { leaves }, { query: { style, conflicts } }) =>
+      row.doc && style === 'all_docs' && !conflicts && leaves.conflicts.length > 0
         ? { ...row, doc: { ...row.doc, _conflicts: leaves.conflicts } }
         : row,
     ),
@@ -387,7 +388,7 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'row-with-conflicts',
     rule: 'feed-conflicts',
     summary: 'The server adds _conflicts to a row without a document with conflicts=true.',
-    replace: changeRow((row, { leaves }, { conflicts }) =>
+    replace: changeRow((row, { leaves }, { query: { conflicts } }) =>
       conflicts && !row.doc && leaves.conflicts.length > 0 ? { ...row, _conflicts: leaves.conflicts } : row,
     ),
   },
@@ -401,9 +402,11 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'style-main-loser-too',
     rule: 'feed-style-main',
     summary: 'The server lists a losing revision with style=main_only if there are two or more.',
-    replace: changeRow((row, { leaves }, { allLeaves }) => {
+    replace: changeRow((row, { leaves }, { query: { style } }) => {
       const [loser, other] = leaves.conflicts;
-      return allLeaves || other === undefined ? row : { ...row, changes: [...row.changes, { rev: loser }] };
+      return style === 'all_docs' || other === undefined
+        ? row
+        : { ...row, changes: [...row.changes, { rev: loser }] };
     }),
   },
   {
@@ -419,8 +422,8 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'style-all-winner-twice',
     rule: 'feed-style-all',
     summary: 'The server lists the winning revision twice with style=all_docs if it is deleted.',
-    replace: changeRow((row, { leaves: { deleted } }, { allLeaves }) =>
-      allLeaves && deleted ? { ...row, changes: [row.changes[0], ...row.changes] } : row,
+    replace: changeRow((row, { leaves: { deleted } }, { query: { style } }) =>
+      style === 'all_docs' && deleted ? { ...row, changes: [row.changes[0], ...row.changes] } : row,
     ),
   },
   {

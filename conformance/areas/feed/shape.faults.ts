@@ -55,9 +55,9 @@ export const feedShapeFaults: readonly Fault[] = [
     id: 'row-changes-plain',
     rule: 'feed-row-shape',
     summary: 'The server lists the revisions of a document in conflict as plain strings with style=all_docs.',
-    replace: changeRow(({ changes, ...row }, { leaves }, { allLeaves }) => ({
+    replace: changeRow(({ changes, ...row }, { leaves }, { query: { style } }) => ({
       ...row,
-      changes: allLeaves && leaves.conflicts.length > 0 ? changes.map(({ rev }) => rev) : changes,
+      changes: style === 'all_docs' && leaves.conflicts.length > 0 ? changes.map(({ rev }) => rev) : changes,
     })),
   },
 ];

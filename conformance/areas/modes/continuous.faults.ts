@@ -68,7 +68,7 @@ export const continuousFaults: readonly Fault[] = [
     rule: 'continuous-behind',
     summary: 'The server ends a continuous feed with style=all_docs after the earlier changes.',
     replace: changeOpenFeed('continuous', ({ mode, options }) => ({
-      mode: options.allLeaves ? { ...mode, waits: 'for rows' } : mode,
+      mode: options.query.style === 'all_docs' ? { ...mode, waits: 'for rows' } : mode,
     })),
   },
   {

@@ -49,7 +49,7 @@ export const eventsourceFaults: readonly Fault[] = [
     rule: 'eventsource-live',
     summary: 'The server ends an event stream with include_docs after the earlier changes.',
     replace: changeOpenFeed('eventsource', ({ mode, options }) => ({
-      mode: options.includeDocs ? { ...mode, waits: 'for rows' } : mode,
+      mode: options.query.include_docs ? { ...mode, waits: 'for rows' } : mode,
     })),
   },
   {

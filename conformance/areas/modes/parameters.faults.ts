@@ -134,7 +134,10 @@ export const feedParametersFaults: readonly Fault[] = [
       renderRow: (database, change, options) =>
         renderRow(database, change, {
           ...options,
-          attachments: options.attachments && change.position <= position,
+          query: {
+            ...options.query,
+            attachments: options.query.attachments && change.position <= position,
+          },
         }),
     })),
   },
@@ -157,14 +160,21 @@ export const feedParametersFaults: readonly Fault[] = [
     id: 'continuous-seq-interval-once',
     rule: 'feed-parameters-in-every-mode',
     summary: 'The server sends only the seq of the first row in continuous mode with seq_interval.',
-    replace: changeRowText('continuous', ({ options: { seqInterval } }) => {
-      let first = '';
-      return (text, row) => {
-        if (seqInterval === 1) return text;
-        first ||= row.id;
-        return row.id === first ? text : `${JSON.stringify({ ...row, seq: null })}\r\n`;
-      };
-    }),
+    replace: changeRowText(
+      'continuous',
+      ({
+        options: {
+          query: { seq_interval = 1 },
+        },
+      }) => {
+        let first = '';
+        return (text, row) => {
+          if (seq_interval === 1) return text;
+          first ||= row.id;
+          return row.id === first ? text : `${JSON.stringify({ ...row, seq: null })}\r\n`;
+        };
+      },
+    ),
   },
   {
     id: 'eventsource-live-without-conflicts',

@@ -10,6 +10,10 @@ export const everyHandler = {
   chttpd: { authentication_handlers: 'cookie, proxy, jwt, default' },
 };
 
+/** A handler that refuses every request. */
+export const refusal = (status: number) => () =>
+  Promise.resolve({ status, body: { error: 'refused', reason: 'not here' } });
+
 export function adminFetch(url: string, path: string, method = 'GET'): Promise<Response> {
   const authorization = `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`;
   return fetch(url + path, { method, headers: { authorization } });

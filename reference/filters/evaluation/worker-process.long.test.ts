@@ -1,20 +1,18 @@
 /** The processes for programs end with the server. */
 import { fork } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { request } from 'undici';
 import { basic } from '../../testing/server.js';
+import { temporaryFolder } from '../../testing/folder.js';
 import { serve } from '../../testing/serve-process.js';
 import { CrashError, WorkerProcess } from './worker-process.js';
 
 /** Settings that let a program run much longer than the test. */
 async function slowLimits(t: ExecutionContext): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'docfeed-'));
-  t.teardown(() => rm(directory, { recursive: true }));
-  const file = join(directory, 'settings.ini');
+  const file = join(await temporaryFolder(t), 'settings.ini');
   await writeFile(file, '[docfeed]\nfilter_cpu_ms = 60000\n');
   return file;
 }

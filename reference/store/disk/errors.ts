@@ -1,6 +1,6 @@
-/** The data directory cannot be used. The message is one line with the problem, the file, and a remedy. */
-export class DataDirectoryError extends Error {
-  override readonly name = 'DataDirectoryError';
+/** The data folder cannot be used. The message is one line with the problem, the file, and a remedy. */
+export class DataFolderError extends Error {
+  override readonly name = 'DataFolderError';
   /** The message without the remedy. */
   readonly problem: string;
 
@@ -12,15 +12,15 @@ export class DataDirectoryError extends Error {
 
 /** A file does not have the content that the server wrote. */
 export const damaged = (file: string, offset: number, what: string) =>
-  new DataDirectoryError(
+  new DataFolderError(
     `${file} is damaged at byte ${offset}: ${what}`,
-    'nothing was changed; restore the directory from a copy, or copy what is undamaged with --salvage',
+    'nothing was changed; restore the folder from a copy, or copy what is undamaged with --salvage',
   );
 
-export const missing = (file: string, directory: string) =>
-  new DataDirectoryError(
+export const missing = (file: string, folder: string) =>
+  new DataFolderError(
     `${file} is missing`,
-    `restore it or all of ${directory} from a copy, or copy what is undamaged with --salvage`,
+    `restore it or all of ${folder} from a copy, or copy what is undamaged with --salvage`,
   );
 
 const descriptions: Readonly<Record<string, string>> = {
@@ -41,11 +41,10 @@ export function describeError(error: unknown): string {
   return descriptions[code] ?? message;
 }
 
-/** Describes an error of the file system as a problem of the directory. Returns other errors unchanged. */
+/** Describes an error of the file system as a problem of the folder. Returns other errors unchanged. */
 export function unusable(path: string, error: unknown): unknown {
-  if (error instanceof DataDirectoryError || (error as NodeJS.ErrnoException).code === undefined)
-    return error;
-  return new DataDirectoryError(`cannot use the data directory ${path}: ${describeError(error)}`, undefined, {
+  if (error instanceof DataFolderError || (error as NodeJS.ErrnoException).code === undefined) return error;
+  return new DataFolderError(`cannot use the data folder ${path}: ${describeError(error)}`, undefined, {
     cause: error,
   });
 }

@@ -3,37 +3,37 @@ import { chmod, mkdir, open, readdir, stat, type FileHandle } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 
 /** Only the owner may use the data, which has hashes of passwords, whatever the umask is. */
-export const directoryMode = 0o700;
+export const folderMode = 0o700;
 export const fileMode = 0o600;
 
 /**
- * Creates a directory for its owner only, and its parents, unless the path exists. Node's own `recursive` option never
+ * Creates a folder for its owner only, and its parents, unless the path exists. Node's own `recursive` option never
  * returns where the system reports ENOENT although the parent exists, such as under `/proc`.
  */
-export async function makeDirectory(path: string, mode = directoryMode): Promise<void> {
+export async function makeFolder(path: string, mode = folderMode): Promise<void> {
   try {
     await mkdir(path, mode);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return;
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
-    await makeDirectory(dirname(path), 0o777);
+    await makeFolder(dirname(path), 0o777);
     await mkdir(path, mode);
   }
-  await syncDirectory(dirname(path));
+  await syncFolder(dirname(path));
 }
 
 /**
- * Takes the rights of others from a directory and its files, which an earlier version or another program may have
+ * Takes the rights of others from a folder and its files, which an earlier version or another program may have
  * created. Windows has no such rights.
  *
- * @returns whether others could use the directory
+ * @returns whether others could use the folder
  */
-export async function makePrivate(directory: string): Promise<boolean> {
+export async function makePrivate(folder: string): Promise<boolean> {
   if (process.platform === 'win32') return false;
-  const files = (await readdir(directory, { withFileTypes: true })).filter((entry) => entry.isFile());
-  for (const { name } of files) await limitRights(join(directory, name), fileMode);
-  return limitRights(directory, directoryMode);
+  const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
+  for (const { name } of files) await limitRights(join(folder, name), fileMode);
+  return limitRights(folder, folderMode);
 }
 
 async function limitRights(path: string, allowed: number): Promise<boolean> {
@@ -43,10 +43,10 @@ async function limitRights(path: string, allowed: number): Promise<boolean> {
   return true;
 }
 
-/** Flushes the file names of a directory to disk. Windows neither supports nor needs this. */
-export async function syncDirectory(directory: string): Promise<void> {
+/** Flushes the file names of a folder to disk. Windows neither supports nor needs this. */
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
+  const handle = await open(folder, 'r');
   try {
     await handle.sync();
   } finally {

@@ -12,7 +12,7 @@ import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import type { Execution } from '../sqlite/sqlite.js';
 import { fileMode, readAt, writeAt } from './files.js';
-import { damaged, DataDirectoryError } from './errors.js';
+import { damaged, DataFolderError } from './errors.js';
 
 /** A write to the store. It identifies databases by instance, because names can be reused. */
 export type Write =
@@ -166,7 +166,7 @@ export type JournalEnd =
 /**
  * Applies the writes of a journal in order.
  *
- * @throws DataDirectoryError if the journal is damaged or is not the expected one
+ * @throws DataFolderError if the journal is damaged or is not the expected one
  */
 export async function replayJournal(
   path: string,
@@ -253,12 +253,12 @@ const zeroBlock = Buffer.alloc(64 * 1024);
 function checkHead(name: string, content: Buffer, { uuid, number }: JournalIdentity): void {
   const head = JSON.parse(content.toString()) as JournalIdentity & { format: string };
   if (head.format !== format)
-    throw new DataDirectoryError(
+    throw new DataFolderError(
       `${name} has the format ${head.format}, which this version of docfeed does not support`,
       'use the version that wrote it',
     );
   if (head.uuid !== uuid || head.number !== number)
-    throw damaged(name, 0, 'it is a different journal or belongs to another directory');
+    throw damaged(name, 0, 'it is a different journal or belongs to another folder');
 }
 
 function applyFrame(
@@ -298,15 +298,15 @@ function withStatementText(
 /**
  * Copies an incomplete write to a separate file.
  *
- * @param directory where to put that file
+ * @param folder where to put that file
  * @returns a message for the log
  */
-export async function saveIncompleteWrite(file: string, offset: number, directory: string): Promise<string> {
+export async function saveIncompleteWrite(file: string, offset: number, folder: string): Promise<string> {
   const handle = await open(file, 'r');
   const { size } = await handle.stat();
   const rest = await readAt(handle, offset, size - offset);
   await handle.close();
-  const copy = join(directory, `${basename(file)}.incomplete-${offset}`);
+  const copy = join(folder, `${basename(file)}.incomplete-${offset}`);
   await writeFile(copy, rest, { flush: true, mode: fileMode });
   return (
     `${file} ends with a write that was not completed, at byte ${offset}. This is normal after a kill or a power ` +

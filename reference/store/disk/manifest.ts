@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import Joi from 'joi';
 import writeFileAtomic from 'write-file-atomic';
-import { damaged, DataDirectoryError } from './errors.js';
+import { damaged, DataFolderError } from './errors.js';
 import { fileMode } from './files.js';
 
 export const manifestFile = 'store.json';
@@ -33,10 +33,10 @@ const format = 'docfeed-data/1';
  * @returns undefined if there is no manifest
  */
 export async function readManifest(
-  directory: string,
-  onDamage: (error: DataDirectoryError) => void,
+  folder: string,
+  onDamage: (error: DataFolderError) => void,
 ): Promise<Manifest | undefined> {
-  const file = join(directory, manifestFile);
+  const file = join(folder, manifestFile);
   let text;
   try {
     text = await readFile(file, 'utf8');
@@ -48,7 +48,7 @@ export async function readManifest(
   const [content = '', checksum, ...rest] = text.split('\n');
   const found = /^\{"format":"(docfeed-data\/\d+)"/.exec(content)?.[1];
   if (found !== undefined && found !== format)
-    throw new DataDirectoryError(
+    throw new DataFolderError(
       `${file} has the format ${found}, which this version of docfeed does not support`,
       'use the version that wrote it',
     );
@@ -57,7 +57,7 @@ export async function readManifest(
   try {
     return Joi.attempt(JSON.parse(content), manifestSchema) as Manifest;
   } catch {
-    throw new DataDirectoryError(
+    throw new DataFolderError(
       `${file} is damaged and names the databases, so none can be copied`,
       'restore that file',
     );
@@ -80,9 +80,9 @@ const manifestSchema = Joi.object({
     .required(),
 }).unknown();
 
-export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const content = JSON.stringify({ format, ...manifest });
-  await writeFileAtomic(join(directory, manifestFile), `${content}\n${checksumOf(content)}\n`, {
+  await writeFileAtomic(join(folder, manifestFile), `${content}\n${checksumOf(content)}\n`, {
     mode: fileMode,
   });
 }

@@ -1,14 +1,14 @@
-/** Restores the databases of a data directory from its snapshots and journals. Changes nothing on disk. */
+/** Restores the databases of a data folder from its snapshots and journals. Changes nothing on disk. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Execution } from '../sqlite/sqlite.js';
-import { damaged, DataDirectoryError, missing } from './errors.js';
+import { damaged, DataFolderError, missing } from './errors.js';
 import { exists } from './files.js';
 import { emptyJournal, journalFile, replayJournal, type Write } from './journal.js';
 import type { Manifest, Snapshot } from './manifest.js';
 import { readSnapshot } from './snapshots.js';
 
-/** What the data directory uses of a database. */
+/** What the data folder uses of a database. */
 export interface Persistent {
   readonly name: string;
   readonly instance: string;
@@ -43,7 +43,7 @@ export interface RestoreOptions {
    * Receives each damage, and the name of the database if it only concerns one. Throw the error to stop; otherwise,
    * everything that depends on the damaged part is left out.
    */
-  readonly onDamage: (error: DataDirectoryError, database?: string) => void;
+  readonly onDamage: (error: DataFolderError, database?: string) => void;
   /** Receives the journal with an incomplete last write, and the offset of that write. */
   readonly onIncompleteWrite: (file: string, offset: number) => Promise<void>;
 }
@@ -90,9 +90,9 @@ export async function restoreDatabases(
   }
 }
 
-/** @throws errors that are not about the content of the directory */
-function damageOf(error: unknown): DataDirectoryError {
-  if (error instanceof DataDirectoryError) return error;
+/** @throws errors that are not about the content of the folder */
+function damageOf(error: unknown): DataFolderError {
+  if (error instanceof DataFolderError) return error;
   throw error;
 }
 
@@ -117,7 +117,7 @@ function replayWrite(write: Write, entries: Map<string, Entry>, host: DatabaseHo
 async function findLaterJournal(
   path: string,
   { uuid, number }: { uuid: string; number: number },
-  onDamage: (error: DataDirectoryError) => void,
+  onDamage: (error: DataFolderError) => void,
 ): Promise<void> {
   const next = number + 1;
   const { length } = emptyJournal({ uuid, number: next });

@@ -1,10 +1,10 @@
-/** Copies what is whole in a damaged data directory. */
+/** Copies what is whole in a damaged data folder. */
 import { mkdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { DataDirectoryError, unusable } from './errors.js';
-import { directoryMode, fileMode, syncDirectory } from './files.js';
+import { DataFolderError, unusable } from './errors.js';
+import { folderMode, fileMode, syncFolder } from './files.js';
 import { emptyJournal, journalFile, saveIncompleteWrite } from './journal.js';
-import { lockDirectory } from './lock.js';
+import { lockFolder } from './lock.js';
 import { manifestFile, readManifest, writeManifest, type Manifest } from './manifest.js';
 import { restoreDatabases, type DatabaseHost, type RestoreOptions } from './restore.js';
 import { writeSnapshot } from './snapshots.js';
@@ -12,9 +12,9 @@ import { writeSnapshot } from './snapshots.js';
 type OnDamage = RestoreOptions['onDamage'];
 
 export interface SalvageOptions {
-  /** The damaged directory. Nothing in it is changed. */
+  /** The damaged folder. Nothing in it is changed. */
   readonly from: string;
-  /** The new directory. It must not exist. */
+  /** The new folder. It must not exist. */
   readonly to: string;
   readonly host: DatabaseHost;
   /** Receives notes that are no damage. */
@@ -22,11 +22,11 @@ export interface SalvageOptions {
 }
 
 /**
- * Copies the databases of a directory to a new one: all whole snapshots, with all writes up to the first damaged one.
+ * Copies the databases of a folder to a new one: all whole snapshots, with all writes up to the first damaged one.
  * Later writes depend on it, so they are not copied.
  *
  * @returns what is not copied, one line each
- * @throws DataDirectoryError if nothing can be copied
+ * @throws DataFolderError if nothing can be copied
  */
 export async function salvage(options: SalvageOptions): Promise<string[]> {
   const { from } = options;
@@ -37,7 +37,7 @@ export async function salvage(options: SalvageOptions): Promise<string[]> {
       void problems.push(database === undefined ? problem : `${database}: ${problem}`);
     const manifest = await readManifest(from, onDamage);
     if (!manifest)
-      throw new DataDirectoryError(
+      throw new DataFolderError(
         `${join(from, manifestFile)} is missing and names the databases, so none can be copied`,
         'restore that file',
       );
@@ -57,12 +57,10 @@ async function copy(
   onDamage: OnDamage,
 ): Promise<void> {
   try {
-    await mkdir(to, directoryMode);
+    await mkdir(to, folderMode);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw code === 'EEXIST'
-      ? new DataDirectoryError(`${to} exists`, 'name a new directory')
-      : unusable(to, error);
+    throw code === 'EEXIST' ? new DataFolderError(`${to} exists`, 'name a new folder') : unusable(to, error);
   }
   try {
     const { entries } = await restoreDatabases(manifest, {
@@ -80,8 +78,8 @@ async function copy(
       mode: fileMode,
     });
     await writeManifest(to, { uuid, journal: 1, snapshots });
-    await syncDirectory(to);
-    await syncDirectory(dirname(resolve(to)));
+    await syncFolder(to);
+    await syncFolder(dirname(resolve(to)));
   } catch (error) {
     await rm(to, { recursive: true });
     throw unusable(to, error);
@@ -91,7 +89,7 @@ async function copy(
 /** A server must not write while its files are read. On a read-only file system, no server can. */
 async function lockIfWritable(path: string): Promise<FileHandle | undefined> {
   try {
-    return await lockDirectory(path);
+    return await lockFolder(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EROFS') return undefined;
     throw error;

@@ -18,7 +18,7 @@ export async function writeSnapshot(
   return { name, instance, file, bytes: content.length, checksum: crc32(content) };
 }
 
-/** @throws DataDirectoryError if the file is not as it was written */
+/** @throws DataFolderError if the file is not as it was written */
 export async function readSnapshot(path: string, { file, bytes, checksum }: Snapshot): Promise<Buffer> {
   const full = join(path, file);
   if (!(await exists(full))) throw missing(full, path);

@@ -2,19 +2,14 @@
  * Main module of a process that measures what other clients see during an attack. It has a process of its own, because
  * the attacker keeps the main process of this tool busy.
  */
-import { once } from 'node:events';
 import { Client } from '../client.js';
-import type { Administrator } from '../../index.js';
-
-export interface Bystander {
-  readonly url: string;
-  readonly admin: Administrator;
-}
+import { parseAdministrator } from '../../commands/arguments.js';
+import { timed } from '../measure.js';
 
 /** Time from request to response of each request, in milliseconds. */
 export interface Latencies {
-  readonly get: readonly number[];
-  readonly put: readonly number[];
+  readonly get: number[];
+  readonly put: number[];
 }
 
 /**
@@ -23,29 +18,23 @@ export interface Latencies {
  */
 const intervalMs = 25;
 
-const [{ url, admin }] = (await once(process, 'message')) as [Bystander];
-const client = await new Client(url).logIn(admin);
-await client.send('PUT', '/bystander');
+const client = new Client(process.argv[2]!);
+await client.logIn(parseAdministrator(process.env['DOCFEED_ADMIN']));
+await client.expect(201, 'PUT', '/bystander');
 
-let latencies: { get: number[]; put: number[] } = { get: [], put: [] };
-let open: Promise<void>[] = [];
+let latencies: Latencies = { get: [], put: [] };
+let open: Promise<unknown>[] = [];
 let count = 0;
-
-async function measure(into: number[], task: () => Promise<{ status: number }>): Promise<void> {
-  const start = performance.now();
-  const { status } = await task();
-  if (status >= 300) throw new Error(`a request of another client failed with ${status}`);
-  into.push(performance.now() - start);
-}
 
 setInterval(() => {
   const { get, put } = latencies;
-  open.push(measure(get, () => client.send('GET', '/')));
-  if (count % 2 === 0) open.push(measure(put, () => client.send('PUT', `/bystander/${count}`, { count })));
+  const path = `/bystander/${count}`;
+  open.push(timed(() => client.expect(200, 'GET', '/')).then((ms) => get.push(ms)));
+  if (count % 2 === 0) open.push(timed(() => client.expect(201, 'PUT', path, {})).then((ms) => put.push(ms)));
   count++;
 }, intervalMs);
 
-// Each further message ends a period. The response has the latencies of all requests that began in it.
+// Each message ends a period. The response has the latencies of all requests that began in it.
 process.on('message', () => {
   const ended = latencies;
   const waiting = open;
@@ -54,4 +43,3 @@ process.on('message', () => {
   void Promise.all(waiting).then(() => process.send!(ended));
 });
 process.on('disconnect', () => process.exit());
-process.send!('ready');

@@ -1,15 +1,10 @@
 /** `npm run abuse`: attacks a reference server, and measures how long other clients wait meanwhile. */
 import { Command } from 'commander';
 import picomatch from 'picomatch';
-import { markdownTable, runTool, wrongUsage } from '../command-line.js';
-import { runScenario, targetMs, type ScenarioResult, type Summary } from './run-scenario.js';
+import { wrongUsage } from '../../commands/arguments.js';
+import { markdownTable, runTool } from '../command-line.js';
+import { quantileOf, runScenario, targetMs, type ScenarioResult } from './run-scenario.js';
 import { scenarios } from './scenarios.js';
-
-interface Options {
-  readonly only: string;
-  readonly short?: boolean;
-  readonly json?: boolean;
-}
 
 const program = new Command('abuse')
   .description(
@@ -18,12 +13,11 @@ const program = new Command('abuse')
   )
   .option('--only <glob>', 'run only matching scenarios', '*')
   .option('--short', 'use smaller sizes and shorter times')
-  .option('--json', 'print the results as JSON')
   .action(run);
 
 await runTool(program);
 
-async function run({ only, short = false, json }: Options): Promise<void> {
+async function run({ only, short = false }: { only: string; short?: boolean }): Promise<void> {
   const selected = scenarios.filter(({ name }) => picomatch.isMatch(name, only));
   if (selected.length === 0) throw wrongUsage(`no scenario matches ${only}`);
   const results: ScenarioResult[] = [];
@@ -38,7 +32,7 @@ async function run({ only, short = false, json }: Options): Promise<void> {
     results.push(result);
     process.stderr.write(`${result.problems.join('; ') || 'ok'}\n`);
   }
-  process.stdout.write(json ? `${JSON.stringify({ targetMs, results }, null, 2)}\n` : await table(results));
+  process.stdout.write(await table(results));
   if (results.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
 }
 
@@ -52,12 +46,19 @@ async function table(results: readonly ScenarioResult[]): Promise<string> {
     'problems',
   ];
   const rows = results.flatMap(({ scenario, calm, attacked, outcome, problems }) => [
-    [scenario, '`GET /`', formatSummary(calm.get), formatSummary(attacked.get), outcome, problems.join('; ')],
-    ['', 'PUT', formatSummary(calm.put), formatSummary(attacked.put), '', ''],
+    [
+      scenario,
+      '`GET /`',
+      formatLatencies(calm.get),
+      formatLatencies(attacked.get),
+      outcome,
+      problems.join('; '),
+    ],
+    ['', 'PUT', formatLatencies(calm.put), formatLatencies(attacked.put), '', ''],
   ]);
   return markdownTable(head, rows);
 }
 
-function formatSummary({ p50, p99, max }: Summary): string {
-  return [p50, p99, max].map((ms) => ms.toFixed(0)).join(' / ');
+function formatLatencies(samples: readonly number[]): string {
+  return [0.5, 0.99, 1].map((share) => quantileOf(samples, share).toFixed(0)).join(' / ');
 }

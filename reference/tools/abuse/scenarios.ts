@@ -1,29 +1,21 @@
 /** All attacks of `npm run abuse`. To add one, add an entry to the list. */
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '../client.js';
-import {
-  allocatingFilters,
-  backtrackingSelectors,
-  endlessBuiltins,
-  endlessFilters,
-  type EvaluatorResult,
-  type EvaluatorTarget,
-} from './evaluators.js';
+import { mebibyte, range, timed } from '../measure.js';
 import type { AttackTarget, Scenario } from './run-scenario.js';
 
 /** The default of the setting `docfeed/max_items_per_request`. */
 const maxItems = 50_000;
 
-const mebibyte = 1024 * 1024;
-const range = (length: number) => Array.from({ length }, (_, index) => index);
-
 const documents = (count: number): string => `{"docs":[${Array(count).fill('{}').join()}]}`;
-const keys = (count: number): string => JSON.stringify({ keys: range(count).map((index) => `key${index}`) });
+const keys = (count: number): string =>
+  JSON.stringify({ keys: range(0, count).map((index) => `key${index}`) });
 const reads = (count: number): string =>
-  JSON.stringify({ docs: range(count).map((index) => ({ id: `key${index}` })) });
+  JSON.stringify({ docs: range(0, count).map((index) => ({ id: `key${index}` })) });
 const revisions = (count: number): string =>
-  JSON.stringify(Object.fromEntries(range(count).map((index) => [`key${index}`, ['1-a']])));
+  JSON.stringify(Object.fromEntries(range(0, count).map((index) => [`key${index}`, ['1-a']])));
 
 /** A request with many items: one beyond the limit is refused, and the largest allowed one delays nobody. */
 function manyItems(
@@ -46,12 +38,6 @@ function manyItems(
   };
 }
 
-async function timed(task: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await task();
-  return performance.now() - start;
-}
-
 /** Megabytes of a large response. With fewer, the noise of a measurement would be a large part of it. */
 const largeSize = ({ scaled }: AttackTarget): number => Math.max(scaled(555), 200);
 
@@ -59,7 +45,7 @@ const largeSize = ({ scaled }: AttackTarget): number => Math.max(scaled(555), 20
 async function writeLargeDocuments({ client }: AttackTarget, count: number): Promise<void> {
   await client.expect(201, 'PUT', '/large');
   const text = 'x'.repeat(mebibyte);
-  for (const index of range(count)) await client.expect(201, 'PUT', `/large/${index}`, { text });
+  for (const index of range(0, count)) await client.expect(201, 'PUT', `/large/${index}`, { text });
 }
 
 /** The server may grow by this share of what its clients request: it need not have a response in memory as a whole. */
@@ -73,7 +59,13 @@ async function boundedMemory(
 ): Promise<string> {
   const before = await memory();
   let most = before;
-  const timer = setInterval(() => void memory().then((now) => (most = Math.max(most, now))), 50);
+  const sample = () =>
+    memory().then(
+      (now) => (most = Math.max(most, now)),
+      // The server may have ended meanwhile.
+      () => {},
+    );
+  const timer = setInterval(() => void sample(), 50);
   await task().finally(() => clearInterval(timer));
   const growth = Math.round((most - before) / mebibyte);
   const limit = requested * memoryShare;
@@ -97,19 +89,74 @@ async function stalledReader(
 
 /** A filtered feed of another user may begin this much later during an attack, in milliseconds. */
 const longestFeedDelay = 1000;
+/** Number of programs of an attack, and of filtered feeds of another user meanwhile. */
+const feeds = 20;
 
-/** An attack with programs that the server evaluates: filtered feeds of other users begin soon all the same. */
-function programs(name: string, run: (target: EvaluatorTarget) => Promise<EvaluatorResult>): Scenario {
+const mallory = { name: 'mallory', password: 'mallory', roles: [], type: 'user' };
+const filters = {
+  loops: 'function () { for (;;); }',
+  // Nothing but a signal can interrupt it.
+  builtin: 'function () { return Array.prototype.indexOf.call({ length: 9007199254740991 }, 1) > 0; }',
+  allocates: 'function () { for (var all = []; ; ) all.push({ a: [1, 2, 3] }); }',
+  // What it decides depends on the request, so the server has to run it for each feed.
+  good: 'function (doc, req) { return doc.n % 2 === Number(req.query.rest); }',
+};
+
+const goodFeed = '/attacked/_changes?filter=attack/good&rest=1';
+
+/**
+ * An attack with programs that the server evaluates: filtered feeds of other users begin soon all the same.
+ *
+ * @param statuses what the attacker may get before it gives up
+ */
+function programs(name: string, statuses: readonly number[], query: string, body?: object): Scenario {
   return {
-    name,
-    attack: async (target) => {
-      const { latencies, calmLatencies } = await run(target);
-      const [slowest, calm] = [Math.max(...latencies), Math.max(...calmLatencies)];
+    name: `${feeds} ${name}`,
+    prepare: async ({ client }) => {
+      await client.expect(201, 'PUT', '/_users/org.service.user:mallory', mallory);
+      await client.expect(201, 'PUT', '/attacked');
+      await client.expect(200, 'PUT', '/attacked/_security', { members: { names: [mallory.name] } });
+      const docs = range(0, 200).map((n) => ({ _id: `n${n}`, n, text: `${'a'.repeat(60)}b` }));
+      await client.expect(201, 'POST', '/attacked/_bulk_docs', { docs });
+      await client.expect(201, 'PUT', '/attacked/_design/attack', { filters });
+      // The first filter starts a process, which takes longer than any later feed.
+      await client.expect(200, 'GET', goodFeed);
+    },
+    attack: async ({ url, client }) => {
+      // With a session cookie, the time for checking passwords is not measured.
+      const attacker = await new Client(url).logIn(mallory);
+      const calm = Math.max(...(await firstByteTimes(client)));
+      const end = new AbortController();
+      setMaxListeners(0, end.signal);
+      const sent = range(0, feeds).map(() =>
+        attacker.open(body ? 'POST' : 'GET', `/attacked/_changes?${query}`, body, end.signal).then(
+          ({ statusCode }) => [statusCode],
+          () => [],
+        ),
+      );
+      const slowest = Math.max(...(await firstByteTimes(client)));
+      end.abort();
+      const unexpected = (await Promise.all(sent)).flat().filter((status) => !statuses.includes(status));
+      await attacker.close();
+      if (unexpected.length > 0) throw new Error(`the attacker got the status ${unexpected.join(', ')}`);
       const seen = `the slowest feed of another user began after ${slowest.toFixed(0)} ms, before after ${calm.toFixed(0)} ms`;
       if (slowest > calm + longestFeedDelay) throw new Error(seen);
       return seen;
     },
   };
+}
+
+/** Reads good feeds one after the other, for long enough that an attack arrives. @returns the times to their first bytes */
+async function firstByteTimes(client: Client): Promise<number[]> {
+  const times: number[] = [];
+  for (const end = performance.now() + 1000; times.length < feeds || performance.now() < end;) {
+    const start = performance.now();
+    const { body } = await client.openOk('GET', goodFeed);
+    await once(body, 'readable');
+    times.push(performance.now() - start);
+    await body.dump();
+  }
+  return times;
 }
 
 export const scenarios: readonly Scenario[] = [
@@ -128,7 +175,7 @@ export const scenarios: readonly Scenario[] = [
         derived_key: 'cd'.repeat(32),
       };
       const user = (name: string) => `/_users/org.service.user:${name}`;
-      const attackers = range(10).map((index) => `mallory${Date.now()}-${index}`);
+      const attackers = range(0, 10).map((index) => `mallory${Date.now()}-${index}`);
       const document = (name: string, iterations: number) => ({
         name,
         roles: [],
@@ -140,7 +187,7 @@ export const scenarios: readonly Scenario[] = [
       for (const name of attackers) await client.expect(201, 'PUT', user(name), document(name, 1_000_000));
       const anonymous = new Client(url);
       const logins = attackers.flatMap((name) =>
-        range(5).map((index) => anonymous.send('POST', '/_session', { name, password: `wrong${index}` })),
+        range(0, 5).map((index) => anonymous.send('POST', '/_session', { name, password: `wrong${index}` })),
       );
       const carol = { name: `carol${Date.now()}`, password: 'pear', roles: [], type: 'user' };
       const ms = await timed(() => client.expect(201, 'PUT', user(carol.name), carol));
@@ -165,7 +212,7 @@ export const scenarios: readonly Scenario[] = [
     name: '_bulk_get of 555 MB',
     prepare: (target) => writeLargeDocuments(target, largeSize(target)),
     attack: (target) => {
-      const docs = range(largeSize(target)).map((index) => ({ id: String(index) }));
+      const docs = range(0, largeSize(target)).map((index) => ({ id: String(index) }));
       return boundedMemory(target, docs.length, () =>
         target.client.expect(200, 'POST', '/large/_bulk_get', { docs }),
       );
@@ -177,13 +224,18 @@ export const scenarios: readonly Scenario[] = [
     attack: (target) =>
       boundedMemory(target, 5 * 105, async () => {
         const path = '/large/_all_docs?include_docs=true';
-        const readers = await Promise.all(range(5).map(() => stalledReader(target.url, path, target.admin)));
-        await new Promise((resolve) => setTimeout(resolve, 1000));
+        const readers = await Promise.all(
+          range(0, 5).map(() => stalledReader(target.url, path, target.admin)),
+        );
+        await pause(1000);
         for (const reader of readers) reader.destroy();
       }),
   },
-  programs('20 endless filters', endlessFilters),
-  programs('20 endless built-in functions', endlessBuiltins),
-  programs('20 filters that allocate without end', allocatingFilters),
-  programs('20 selectors with a catastrophic regular expression', backtrackingSelectors),
+  programs('endless filters', [], 'filter=attack/loops'),
+  programs('endless built-in functions', [], 'filter=attack/builtin'),
+  programs('filters that allocate without end', [400], 'filter=attack/allocates'),
+  // In engines with backtracking, this regular expression needs exponential time.
+  programs('selectors with a catastrophic regular expression', [200], 'filter=_selector', {
+    selector: { text: { $regex: '^(a+)+$' } },
+  }),
 ];

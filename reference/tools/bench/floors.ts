@@ -12,6 +12,7 @@ import { execa } from 'execa';
 import { request } from 'undici';
 import { documentOf, filterFunction, type Dataset } from './dataset.js';
 import { Client } from '../client.js';
+import { meanTime, timed } from '../measure.js';
 import { signToken, tokenKey } from './tokens.js';
 
 export interface Floor<Arguments extends unknown[] = []> {
@@ -24,12 +25,6 @@ export interface Floor<Arguments extends unknown[] = []> {
 
 /** What a workload measures. */
 export type Work = (dataset: Dataset) => Promise<number>;
-
-const timed = async (work: () => unknown): Promise<number> => {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-};
 
 /** A thread, since the server under test does not share the thread of the client either. */
 const bareServer = `
@@ -147,11 +142,7 @@ export const nodeAlone: Floor = {
 export const joseAlone: Floor = {
   title: 'jose alone verifies the same token',
   measure: async () => {
-    const count = 200;
     const token = await signToken();
-    const verifyAll = async () => {
-      for (let index = 0; index < count; index++) await jwtVerify(token, tokenKey);
-    };
-    return (await timed(verifyAll)) / count;
+    return meanTime(200, () => jwtVerify(token, tokenKey));
   },
 };

@@ -15,19 +15,12 @@ import {
 import { currentEnvironment } from '../../../reports/environment.js';
 import { makeFolder } from '../../../reports/folder.js';
 import { writeOutputFile } from '../../../reports/write.js';
-import {
-  adminOption,
-  even,
-  markdownTable,
-  parseAdministrator,
-  positive,
-  runTool,
-  wrongUsage,
-} from '../command-line.js';
-import { startServerProcess } from '../server-process.js';
+import { parseAdministrator, wrongUsage } from '../../commands/arguments.js';
+import { adminOption, even, markdownTable, positive, runTool } from '../command-line.js';
+import { withServerProcess } from '../server-process.js';
 import { bench, benchOwn } from './bench.js';
 import { benchScale } from './scale.js';
-import { ownWorkloads, serverArguments } from './own-workloads.js';
+import { ownWorkloads, serverOptions } from './own-workloads.js';
 import { Client } from '../client.js';
 import { defaultSize, workloadsOf } from './workloads.js';
 
@@ -58,7 +51,7 @@ const program = new Command('bench')
     5,
   )
   .option('--seconds <n>', 'time after which no further round starts', positive, 600)
-  .option('--report-dir <directory>', 'also write bench.json there')
+  .option('--report-dir <dir>', 'also write bench.json there')
   .option(
     '--scale',
     'measure instead how memory and times change while documents, feeds and databases become many; --report-dir adds the curves to bench.json there',
@@ -68,46 +61,48 @@ const program = new Command('bench')
 
 await runTool(program);
 
-async function run(options: Options): Promise<void> {
-  await (options.scale ? runScale(options) : runWorkloads(options));
-}
-
-/** Measures the curves. They become part of the report in the folder, if there is one. */
-async function runScale({ against, admin, reportDir }: Options): Promise<void> {
+async function run({ against, admin, ...options }: Options): Promise<void> {
   const others: Client[] = [];
   try {
     for (const { name, url } of against)
       others.push(await new Client(url, name).logIn(parseAdministrator(admin)));
-    const curves = await benchScale(others, log);
-    for (const { title, unit, points } of curves) {
-      const cells = points.map(({ size, measured }) =>
-        [size, ...Object.values(measured).map(formatNumber)].join(': '),
-      );
-      process.stdout.write(`${title} (${unit}): ${cells.join(', ')}\n`);
-    }
-    if (reportDir === undefined) return;
-    await makeFolder(reportDir);
-    const file = join(reportDir, 'bench.json');
-    const previous = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as object) : {};
-    await writeOutputFile(file, `${JSON.stringify({ ...previous, curves }, null, 2)}\n`);
+    await (options.scale ? runScale(others, options) : runWorkloads(others, options));
   } finally {
     for (const target of others) await target.close();
   }
 }
 
-async function runWorkloads({ against, admin, only, reportDir, check, ...options }: Options): Promise<void> {
+/** Measures the curves. They become part of the report in the folder, if there is one. */
+async function runScale(others: readonly Client[], { reportDir }: Pick<Options, 'reportDir'>): Promise<void> {
+  const curves = await benchScale(others, log);
+  for (const { title, unit, points } of curves) {
+    const cells = points.map(({ size, measured }) =>
+      [size, ...Object.values(measured).map(formatNumber)].join(': '),
+    );
+    process.stdout.write(`${title} (${unit}): ${cells.join(', ')}\n`);
+  }
+  const file = reportDir === undefined ? '' : join(reportDir, 'bench.json');
+  const previous = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as object) : {};
+  await writeBench({ ...previous, curves }, reportDir);
+}
+
+async function writeBench(report: object, folder: string | undefined): Promise<void> {
+  if (folder === undefined) return;
+  await makeFolder(folder);
+  await writeOutputFile(join(folder, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`);
+}
+
+async function runWorkloads(
+  others: readonly Client[],
+  { only, reportDir, check, ...options }: Omit<Options, 'against' | 'admin'>,
+): Promise<void> {
   const isSelected = ({ name }: { name: string }) => only.length === 0 || picomatch.isMatch(name, [...only]);
   const workloads = workloadsOf(defaultSize).filter(isSelected);
   const own = ownWorkloads.filter(isSelected);
   if (workloads.length + own.length === 0) throw wrongUsage(`no workload matches ${only.join(', ')}`);
   const startedAt = new Date().toISOString();
-  const server = await startServerProcess({ args: serverArguments });
-  const targets = [new Client(server.url, 'docfeed')];
-  try {
-    await targets[0]!.logIn(server.admin);
-    for (const { name, url } of against) {
-      targets.push(await new Client(url, name).logIn(parseAdministrator(admin)));
-    }
+  await withServerProcess(serverOptions, async ({ client, admin }) => {
+    const targets = [await client.logIn(admin), ...others];
     const report: BenchReport = {
       format: 'docfeed-bench/1',
       startedAt,
@@ -123,17 +118,11 @@ async function runWorkloads({ against, admin, only, reportDir, check, ...options
       ],
     };
     process.stdout.write(await table(report));
-    if (reportDir !== undefined) {
-      await makeFolder(reportDir);
-      await writeOutputFile(join(reportDir, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`);
-    }
+    await writeBench(report, reportDir);
     const findings = check ? benchFindings(report) : [];
     for (const finding of findings) log(finding);
     if (findings.length > 0) process.exitCode = 1;
-  } finally {
-    for (const target of targets) await target.close();
-    await server.stop();
-  }
+  });
 }
 
 /** The arguments that affect the results: the folder for the report does not. */

@@ -2,16 +2,17 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runBuilt, startServerProcess, type ServerProcess } from '../server-process.js';
-import { createDataset } from './dataset.js';
+import { mebibyte, meanTime } from '../measure.js';
+import { runBuilt, withServerProcess, type ServerProcess } from '../server-process.js';
 import { processorTimeOf, processorWorkloads } from './processor-time.js';
 import { joseAlone, nodeAlone } from './floors.js';
-import { Client } from '../client.js';
 import { signToken } from './tokens.js';
-import { inFreshDatabase, perItem, rowsToOpenFeeds, type OwnWorkload } from './workloads.js';
+import { inFreshDatabase, rowsToOpenFeeds, type OwnWorkload } from './workloads.js';
 
-const mebibyte = 1024 * 1024;
-export const serverArguments = ['--dialect', 'couchdb', '--config', 'reference/tools/bench/bench.ini'];
+/** How to start a server for the benchmark. */
+export const serverOptions = {
+  args: ['--dialect', 'couchdb', '--config', 'reference/tools/bench/bench.ini'],
+};
 
 export const ownWorkloads: readonly OwnWorkload[] = [
   {
@@ -20,8 +21,8 @@ export const ownWorkloads: readonly OwnWorkload[] = [
     unit: 'ms',
     measure: async () => {
       const start = performance.now();
-      return withServer(async (_, target) => {
-        await target.read('GET', '/');
+      return withServerProcess(serverOptions, async ({ client }) => {
+        await client.read('GET', '/');
         return performance.now() - start;
       });
     },
@@ -31,18 +32,7 @@ export const ownWorkloads: readonly OwnWorkload[] = [
     name: 'memory-idle',
     title: 'Resident memory after the start',
     unit: 'MiB',
-    measure: () => withServer(async (server) => (await server.memory()) / mebibyte),
-  },
-  {
-    name: 'memory-100000-documents',
-    title: 'Resident memory with 100,000 documents',
-    unit: 'MiB',
-    measure: () =>
-      withServer(async (server, target) => {
-        await target.logIn(server.admin);
-        await createDataset(target, 100_000);
-        return (await server.memory()) / mebibyte;
-      }),
+    measure: () => withServerProcess(serverOptions, async ({ memory }) => (await memory()) / mebibyte),
   },
   {
     name: 'feed-of-one',
@@ -57,42 +47,24 @@ export const ownWorkloads: readonly OwnWorkload[] = [
     measure: () => withFeeds(5_000, 20),
   },
   {
-    name: 'memory-5000-feeds',
-    title: 'Memory of an open continuous feed, of 5,000',
-    unit: 'KiB/feed',
-    measure: () =>
-      withServer(async (server, target) => {
-        await target.logIn(server.admin);
-        await target.read('PUT', '/feeds');
-        const before = await server.memory();
-        const count = 5_000;
-        const path = '/feeds/_changes?feed=continuous&since=now&heartbeat=60000';
-        await Promise.all(Array.from({ length: count }, () => target.openOk('GET', path)));
-        return ((await server.memory()) - before) / 1024 / count;
-      }),
-  },
-  {
     name: 'login',
     title: 'POST /_session with a name and a password, again',
     unit: 'ms',
     measure: () =>
-      withServer(async ({ admin }, target) => {
-        const login = () => target.read('POST', '/_session', admin);
-        await login();
-        return perItem(10, login);
-      }),
+      // The login of `withServer` is the first.
+      withServer(({ client, admin }) => meanTime(10, () => client.read('POST', '/_session', admin))),
   },
   {
     name: 'session-token',
     title: 'GET /_session with a JSON Web Token',
     unit: 'ms/request',
     measure: () =>
-      withServer(async (_, target) => {
-        target.useToken(await signToken());
-        const session = () => target.read('GET', '/_session');
+      withServer(async ({ client }) => {
+        client.useToken(await signToken());
+        const session = () => client.read('GET', '/_session');
         // Like the servers of the other workloads, which have answered thousands of requests.
-        await perItem(2_000, session);
-        return perItem(200, session);
+        await meanTime(2_000, session);
+        return meanTime(200, session);
       }),
     floor: joseAlone,
   },
@@ -144,39 +116,31 @@ function suiteRuns(profile: string): OwnWorkload[] {
 
 async function runSuite(profile: string): Promise<SuiteRun> {
   const folder = await mkdtemp(join(tmpdir(), 'docfeed-bench-'));
-  const { url, admin, pid, stop } = await startServerProcess();
   try {
-    const options = ['--configure', '--seed', '1', '--profile', profile, '--report-dir', folder];
-    const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
-    const run = await runBuilt(env)('dist/bin/docfeed.js', ['check', url, ...options]);
-    // A busy machine may leave a check undecided.
-    if (run.exitCode !== 0 && run.exitCode !== 3) throw new Error(run.stdout);
-    const spent = await processorTimeOf(pid);
-    const { suite, checks } = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as SuiteReport;
-    const requests = checks.reduce((sum, check) => sum + check.requests, 0);
-    return { ms: suite.durationMs, requests, processor: spent / requests };
+    return await withServerProcess({}, async ({ url, admin, pid }) => {
+      const options = ['--configure', '--seed', '1', '--profile', profile, '--report-dir', folder];
+      const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
+      const run = await runBuilt(env)('dist/bin/docfeed.js', ['check', url, ...options]);
+      // A busy machine may leave a check undecided.
+      if (run.exitCode !== 0 && run.exitCode !== 3) throw new Error(run.stdout);
+      const spent = await processorTimeOf(pid);
+      const { suite, checks } = JSON.parse(
+        await readFile(join(folder, 'report.json'), 'utf8'),
+      ) as SuiteReport;
+      const requests = checks.reduce((sum, check) => sum + check.requests, 0);
+      return { ms: suite.durationMs, requests, processor: spent / requests };
+    });
   } finally {
-    await stop();
     await rm(folder, { recursive: true });
   }
 }
 
-function withFeeds(feeds: number, writesToFeeds: number): Promise<number> {
-  return withServer(async ({ admin }, target) => {
-    await target.logIn(admin);
-    return inFreshDatabase(target, rowsToOpenFeeds, { feeds, writesToFeeds });
-  });
-}
+const withFeeds = (feeds: number, writesToFeeds: number): Promise<number> =>
+  withServer(({ client }) => inFreshDatabase(client, rowsToOpenFeeds, { feeds, writesToFeeds }));
 
-async function withServer(
-  measure: (server: ServerProcess, target: Client) => Promise<number>,
-): Promise<number> {
-  const server = await startServerProcess({ args: serverArguments });
-  const target = new Client(server.url, 'reference');
-  try {
-    return await measure(server, target);
-  } finally {
-    await target.close();
-    await server.stop();
-  }
-}
+/** With a client that is logged in. */
+const withServer = (measure: (server: ServerProcess) => Promise<number>): Promise<number> =>
+  withServerProcess(serverOptions, async (server) => {
+    await server.client.logIn(server.admin);
+    return measure(server);
+  });

@@ -6,9 +6,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { Client } from '../client.js';
-import { startServerProcess } from '../server-process.js';
+import { meanTime } from '../measure.js';
+import { withServerProcess } from '../server-process.js';
 import { documentOf } from './dataset.js';
-import { perItem, type OwnWorkload } from './workloads.js';
+import type { OwnWorkload } from './workloads.js';
 
 const warmUp = 1000;
 const requests = 500;
@@ -25,9 +26,9 @@ export async function processorTimeOf(pid: number): Promise<number> {
 type Send = (target: Client, number: number) => Promise<unknown>;
 
 async function processorTime(pid: number, target: Client, send: Send): Promise<number> {
-  await perItem(warmUp, (number) => send(target, number));
+  await meanTime(warmUp, (number) => send(target, number));
   const before = await processorTimeOf(pid);
-  await perItem(requests, (number) => send(target, warmUp + number));
+  await meanTime(requests, (number) => send(target, warmUp + number));
   return ((await processorTimeOf(pid)) - before) / requests;
 }
 
@@ -56,19 +57,13 @@ const workloadOf = (name: string, title: string, maxRatio: number, send: Send): 
   name: `processor-${name}`,
   title: `Processor time of ${title}`,
   unit: 'ms/request',
-  measure: async () => {
-    const { url, admin, pid, stop } = await startServerProcess();
-    const target = new Client(url, 'docfeed');
-    try {
-      await target.logIn(admin);
-      await target.read('PUT', '/processor');
-      await target.read('PUT', '/processor/only', {});
-      return await processorTime(pid, target, send);
-    } finally {
-      await target.close();
-      await stop();
-    }
-  },
+  measure: () =>
+    withServerProcess({}, async ({ client, admin, pid }) => {
+      await client.logIn(admin);
+      await client.read('PUT', '/processor');
+      await client.read('PUT', '/processor/only', {});
+      return processorTime(pid, client, send);
+    }),
   floor: {
     title: 'hapi alone answers the same requests with {"ok":true}',
     maxRatio,

@@ -1,11 +1,10 @@
 /** `npm run bench -- --scale`: how memory and the time of a request change while something grows. */
-import { median } from 'simple-statistics';
 import type { BenchCurve } from '../../../reports/tools/bench-report.js';
-import { Client } from '../client.js';
-import { startServerProcess, type ServerProcess } from '../server-process.js';
-import { serverArguments } from './own-workloads.js';
+import type { Client } from '../client.js';
+import { meanTime, mebibyte, medianOf, range, timed } from '../measure.js';
+import { withServerProcess, type ServerProcess } from '../server-process.js';
+import { serverOptions } from './own-workloads.js';
 import { processorTimeOf } from './processor-time.js';
-import { perItem } from './workloads.js';
 
 /** Something that grows on a server, step by step, and what is measured at each size. */
 interface Growth {
@@ -30,23 +29,12 @@ interface Figure {
 
 const many = '/docfeed-scale';
 const manyOf = (number: number) => `${many}-${number}`;
-const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
-const mebibyte = 1024 * 1024;
 
 /** Number of small requests of one measurement, whose median counts. */
 const requests = 100;
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
-async function medianOf(times: number, work: (index: number) => Promise<unknown>): Promise<number> {
-  const durations: number[] = [];
-  for (let index = 0; index < times; index++) durations.push(await timed(() => work(index)));
-  return median(durations);
-}
+const medianTime = (work: (index: number) => Promise<unknown>): Promise<number> =>
+  medianOf(requests, (index) => timed(() => work(index)));
 
 const growths: readonly Growth[] = [
   {
@@ -69,7 +57,7 @@ const growths: readonly Growth[] = [
         title: 'A PUT, and the request of its row',
         unit: 'ms',
         measure: (target, _size, number) =>
-          medianOf(requests, async (index) => {
+          medianTime(async (index) => {
             await target.read('PUT', `${many}/written-${number}-${index}`, {});
             await target.read('GET', `${many}/_changes?descending=true&limit=1`);
           }),
@@ -101,7 +89,7 @@ const growths: readonly Growth[] = [
         title: 'A PUT to another database',
         unit: 'ms',
         measure: (target, _size, number) =>
-          medianOf(requests, (index) => target.read('PUT', `${manyOf(0)}/${number}-${index}`, {})),
+          medianTime((index) => target.read('PUT', `${manyOf(0)}/${number}-${index}`, {})),
       },
     ],
     databases: () => [many, manyOf(0)],
@@ -119,7 +107,7 @@ const growths: readonly Growth[] = [
         title: 'A PUT to one of 100 of them',
         unit: 'ms',
         measure: (target, size, number) =>
-          medianOf(requests, (index) =>
+          medianTime((index) =>
             target.read('PUT', `${manyOf(Math.floor((index * size) / requests))}/${number}-${index}`, {}),
           ),
       },
@@ -142,25 +130,17 @@ export async function benchScale(
 ): Promise<BenchCurve[]> {
   const curves: BenchCurve[] = [];
   for (const growth of growths) {
-    const server = await startServerProcess({ args: serverArguments });
-    const own = new Client(server.url, 'docfeed');
-    try {
-      await own.logIn(server.admin);
+    await withServerProcess(serverOptions, async (server) => {
+      const { client: target, admin } = server;
+      await target.logIn(admin);
       // The first requests of a new server take several times longer, whatever the size.
-      await warmUp(own);
-      const subjects = [{ target: own, server }, ...others.map((target) => ({ target }))];
+      await target.read('PUT', '/warm-up');
+      await meanTime(1000, (number) => target.read('PUT', `/warm-up/${number}`, {}));
+      const subjects = [{ target, server }, ...others.map((target) => ({ target }))];
       curves.push(...(await curvesOf(growth, subjects, log)));
-    } finally {
-      await own.close();
-      await server.stop();
-    }
+    });
   }
   return curves;
-}
-
-async function warmUp(target: Client): Promise<void> {
-  await target.read('PUT', '/warm-up');
-  await perItem(1000, (number) => target.read('PUT', `/warm-up/${number}`, {}));
 }
 
 async function curvesOf(

@@ -1,7 +1,7 @@
 /** The workloads that run on every server. Each verifies what it receives. To add a workload, add an entry here. */
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { median } from 'simple-statistics';
+import { meanTime, medianOf, timed } from '../measure.js';
 import { documentOf, type Dataset } from './dataset.js';
 import { bareHttp, quickjsAlone, sqlAlone, type Floor, type Work } from './floors.js';
 import type { Client } from '../client.js';
@@ -160,23 +160,18 @@ export const workloadsOf = (size: Size): Workload[] => [
     name: 'session-cookie',
     title: 'GET /_session with a cookie',
     unit: 'ms/request',
-    measure: ({ target }) => perItem(size.sessions, () => target.read('GET', '/_session')),
+    measure: ({ target }) => meanTime(size.sessions, () => target.read('GET', '/_session')),
   },
 ];
 
 /** Measures a complete normal feed. */
 async function read({ target, path }: Dataset, query: string, rows: number, body?: unknown): Promise<number> {
-  const start = performance.now();
-  const text = await target.read(body === undefined ? 'GET' : 'POST', `${path}/_changes?${query}`, body);
-  const duration = performance.now() - start;
+  let text = '';
+  const duration = await timed(async () => {
+    text = await target.read(body === undefined ? 'GET' : 'POST', `${path}/_changes?${query}`, body);
+  });
   expect(rowsIn(text), rows, `${target.title}: rows of _changes?${query}`);
   return duration;
-}
-
-async function medianOf(times: number, measure: () => Promise<number>): Promise<number> {
-  const durations: number[] = [];
-  for (let time = 0; time < times; time++) durations.push(await measure());
-  return median(durations);
 }
 
 /** Measures the time from sending a write to the end of the longpoll response. */
@@ -236,7 +231,7 @@ async function writeAll(target: Client, path: string, count: number): Promise<vo
 }
 
 function singleWrites(target: Client, path: string, { singleWrites: writes }: Size): Promise<number> {
-  return perItem(writes, (number) => write(target, path, number));
+  return meanTime(writes, (number) => write(target, path, number));
 }
 
 async function write(target: Client, path: string, number: number): Promise<void> {
@@ -246,18 +241,11 @@ async function write(target: Client, path: string, number: number): Promise<void
 
 async function bulkWrites(target: Client, path: string, { bulkWrites: requests }: Size): Promise<number> {
   const size = 500;
-  const duration = await perItem(requests, (number) => {
+  const duration = await meanTime(requests, (number) => {
     const docs = Array.from({ length: size }, (_, index) => documentOf(number * size + index));
     return target.read('POST', `${path}/_bulk_docs`, { docs });
   });
   return duration / size;
-}
-
-/** Runs the work one after the other. @returns the mean time in milliseconds */
-export async function perItem(count: number, work: (number: number) => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  for (let number = 0; number < count; number++) await work(number);
-  return (performance.now() - start) / count;
 }
 
 export async function inFreshDatabase<Options>(

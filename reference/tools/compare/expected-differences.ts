@@ -1,7 +1,9 @@
 /** Intended differences between the reference server and CouchDB. They are listed in `differences.yaml` with reasons. */
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import Joi from 'joi';
 import picomatch from 'picomatch';
+import * as prettier from 'prettier';
 import { parse } from 'yaml';
 import type { Difference } from './compare.js';
 
@@ -66,20 +68,24 @@ export function classifyDifferences(
   };
 }
 
-/** Renders DIFFERENCES.md. */
-export function renderPage({ groups }: ExpectedDifferences): string {
+/** Path of DIFFERENCES.md. */
+export const pageFile = fileURLToPath(new URL('../../DIFFERENCES.md', import.meta.url));
+
+/** Renders DIFFERENCES.md, in the format of the project. */
+export async function renderPage({ groups }: ExpectedDifferences): Promise<string> {
   const tables = groups.map(({ title, differences }) => {
     const rows = differences.map(({ what, ours, couchdb, why }) => [what, ours, couchdb, why]);
     const table = [['What', 'Reference server', 'CouchDB', 'Why'], ['---', '---', '---', '---'], ...rows];
     return `## ${title}\n\n${table.map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n')}\n`;
   });
-  return `# Where the reference server differs from CouchDB
+  const page = `# Where the reference server differs from CouchDB
 
 \`npm run compare\` sends the same requests to the reference server and to Apache CouchDB 3.5.0. These are all differences
 that it finds; it also fails if one of them no longer exists. \`npm run compare -- --write\` generates this file from
 \`reference/tools/compare/differences.yaml\`.
 
 ${tables.join('\n')}`;
+  return prettier.format(page, { ...(await prettier.resolveConfig(pageFile)), filepath: pageFile });
 }
 
 const cell = (content: string): string => content.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();

@@ -2,16 +2,20 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import picomatch from 'picomatch';
-import { parseAdministrator, adminOption, runTool, wrongUsage } from '../command-line.js';
+import { parseAdministrator, wrongUsage } from '../../commands/arguments.js';
+import { adminOption, runTool } from '../command-line.js';
 import { compare, type Difference } from './compare.js';
-import { classifyDifferences, readExpectedDifferences, renderPage } from './expected-differences.js';
-import { formatPage, pageFile } from './differences-page.js';
+import {
+  classifyDifferences,
+  pageFile,
+  readExpectedDifferences,
+  renderPage,
+} from './expected-differences.js';
 import { readEntries } from './requests.js';
 
 interface Options {
   readonly admin?: string;
   readonly only?: string;
-  readonly json?: boolean;
   readonly write?: boolean;
 }
 
@@ -20,7 +24,6 @@ const program = new Command('compare')
   .argument('[url...]', 'the two servers')
   .addOption(adminOption('administrator of both servers'))
   .option('--only <glob>', 'send only matching requests')
-  .option('--json', 'print all differences as JSON, including expected ones')
   .option('--write', 'only write reference/DIFFERENCES.md')
   .addHelpText(
     'after',
@@ -30,9 +33,9 @@ const program = new Command('compare')
 
 await runTool(program);
 
-async function run(urls: readonly string[], { admin, only = '*', json, write }: Options): Promise<void> {
+async function run(urls: readonly string[], { admin, only = '*', write }: Options): Promise<void> {
   const expected = await readExpectedDifferences();
-  if (write) return writeFile(pageFile, await formatPage(renderPage(expected)));
+  if (write) return writeFile(pageFile, await renderPage(expected));
 
   const [a, b, ...more] = urls;
   if (a === undefined || b === undefined || more.length > 0) throw wrongUsage('two server URLs are required');
@@ -54,14 +57,11 @@ async function run(urls: readonly string[], { admin, only = '*', json, write }: 
   // With a part of the requests, missing differences mean nothing.
   const gone = entries.length === (await readEntries()).length ? stale : [];
 
-  if (json) process.stdout.write(`${JSON.stringify({ differences, unexpected, gone }, null, 2)}\n`);
-  else {
-    for (const difference of unexpected) process.stdout.write(line(difference));
-    for (const { request, path, what } of gone)
-      process.stdout.write(`${request} ${path}: no longer differs; remove it from "${what}"\n`);
-    const expectedCount = differences.length - unexpected.length;
-    process.stdout.write(`${unexpected.length} unexpected differences, ${expectedCount} expected\n`);
-  }
+  for (const difference of unexpected) process.stdout.write(line(difference));
+  for (const { request, path, what } of gone)
+    process.stdout.write(`${request} ${path}: no longer differs; remove it from "${what}"\n`);
+  const expectedCount = differences.length - unexpected.length;
+  process.stdout.write(`${unexpected.length} unexpected differences, ${expectedCount} expected\n`);
   if (unexpected.length + gone.length > 0) process.exitCode = 1;
 }
 

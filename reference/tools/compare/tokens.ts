@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { token } from '../../testing/tokens.js';
 
 /** JSON Web Tokens of the user `name`, by variable name. They are signed with the key `secret`, whose `kid` is `name`. */
@@ -20,9 +19,4 @@ export function tokensOf(name: string): [word: string, token: string][] {
     ['jwtCritical', signed(claims, 'secret', { ...header, crit: ['exp'] })],
     ['jwtCriticalUnknown', signed(claims, 'secret', { ...header, crit: ['nope'], nope: 1 })],
   ];
-}
-
-/** Proxy token for a user (SERVICE 5.3). */
-export function proxyToken(name: string, secret: string, algorithm = 'sha256'): string {
-  return createHmac(algorithm, secret).update(name).digest('hex');
 }

@@ -1,7 +1,6 @@
 /** Credentials of requests: valid, invalid, or malformed. */
-import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { base64url, token } from '../../testing/tokens.js';
+import { base64url, proxyToken, token } from '../../testing/tokens.js';
 import { json, similarJson } from './bodies.js';
 import { admin, alice, secrets, totpUser } from './fixtures.js';
 import { headerText, mix, names, oddText, userName, word, type Headers } from './text.js';
@@ -32,7 +31,7 @@ const bearer = fc.tuple(header, claims, word('valid wrong none truncated')).map(
 const proxied = fc.tuple(userName, oddText, fc.boolean()).map(([name, roles, isSigned]): Headers => [
   [names.proxyUserName, name],
   [names.proxyRoles, headerText(roles)],
-  [names.proxyToken, isSigned ? createHmac('sha256', secrets.proxy).update(name).digest('hex') : 'x'],
+  [names.proxyToken, isSigned ? proxyToken(name, secrets.proxy) : 'x'],
 ]);
 
 const session = (name: string, time: string) =>

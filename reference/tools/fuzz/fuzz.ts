@@ -4,11 +4,11 @@
  */
 import fc from 'fast-check';
 import { describeUsage, findLeaks } from '../leaks.js';
-import type { ResourceUsage, ServerProcessOptions } from '../server-process.js';
+import type { ResourceUsage, ServerProcess, ServerProcessOptions } from '../server-process.js';
 import { send, type RawRequest, type RawResponse } from './raw-http.js';
 import { findProblem } from './validate-response.js';
 import { requests } from './requests.js';
-import { Failure, FuzzedServer } from './server-process.js';
+import { checkHealth, fill, startFuzzed } from './fuzzed-server.js';
 
 export interface FuzzOptions extends Pick<ServerProcessOptions, 'program' | 'args'> {
   readonly requests: number;
@@ -39,14 +39,16 @@ export async function fuzz({
   const counts = new Map<number, number>();
   const expectedBatches = Math.ceil(total / batchSize);
   const warmUpBatches = Math.floor(expectedBatches / 4);
-  let target = await FuzzedServer.start(server);
+  const reports: string[] = [];
+  const start = () => startFuzzed(server, (line) => reports.push(line));
+  let target = await start();
   let batches = 0;
   let before: ResourceUsage | undefined;
 
   /** Measures the server without the data that it stores. */
   const measure = async (): Promise<ResourceUsage> => {
     await target.client.deleteDatabases();
-    const usage = await target.process.measure();
+    const usage = await target.measure();
     log(`after ${batches * batchSize} requests: ${describeUsage(usage)}`);
     return usage;
   };
@@ -54,24 +56,24 @@ export async function fuzz({
   const sendBatch = async (batch: readonly RawRequest[]) => {
     const responses = await Promise.all(batch.map((request) => sendAndValidate(target, request)));
     for (const { status } of responses) counts.set(status, (counts.get(status) ?? 0) + 1);
-    if (target.reports.length > 0) throw new Failure(target.reports.splice(0).join('\n'));
+    if (reports.length > 0) throw new Error(reports.splice(0).join('\n'));
     batches++;
     if (batches === warmUpBatches) before = await measure();
     if (batches % batchesBetweenChecks === 0) {
-      await target.checkHealth();
-      await target.fill();
+      await checkHealth(target.client);
+      await fill(target.client);
     }
   };
 
   const run = async (batch: readonly RawRequest[]) => {
     try {
-      if (!target.process.isRunning()) throw new Failure('the server exited after a batch');
+      if (!target.isRunning()) throw new Error('the server exited after a batch');
       await sendBatch(batch);
     } catch (error) {
       // Shrinking needs a new server for each attempt.
       await target.stop();
-      target = await FuzzedServer.start(server);
-      await target.fill();
+      target = await start();
+      reports.length = 0;
       throw error;
     }
   };
@@ -81,12 +83,11 @@ export async function fuzz({
     if (path !== undefined) return undefined;
     if (!before || batches < minBatches)
       return `only ${batches * batchSize} requests were sent; a leak shows after ${minBatches * batchSize}`;
-    await target.checkHealth();
+    await checkHealth(target.client);
     return findLeaks(before, await measure(), (batches - warmUpBatches) * batchSize)[0];
   };
 
   try {
-    await target.fill();
     const property = fc.asyncProperty(
       fc.array(requests, { minLength: batchSize, maxLength: batchSize }),
       run,
@@ -114,17 +115,15 @@ export async function fuzz({
   }
 }
 
-async function sendAndValidate(target: FuzzedServer, request: RawRequest): Promise<RawResponse> {
+async function sendAndValidate(server: ServerProcess, request: RawRequest): Promise<RawResponse> {
   try {
-    const response = await send(Number(new URL(target.process.url).port), request);
+    const response = await send(Number(new URL(server.url).port), request);
     const problem = findProblem(request, response);
     if (problem !== undefined) throw new Error(problem);
     return response;
   } catch (error) {
-    const crash = target.process.isRunning() ? '' : 'the server exited; ';
-    throw new Failure(`${crash}${(error as Error).message}\n${formatRequest(request.bytes)}`, {
-      cause: error,
-    });
+    const crash = server.isRunning() ? '' : 'the server exited; ';
+    throw new Error(`${crash}${(error as Error).message}\n${formatRequest(request.bytes)}`, { cause: error });
   }
 }
 

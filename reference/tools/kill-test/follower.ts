@@ -67,7 +67,7 @@ export class Follower {
     return count;
   }
 
-  async #request({ client, ending: { signal } }: Life): Promise<true> {
+  async #request({ server: { client }, ending: { signal } }: Life): Promise<true> {
     const { body, feed } = this.#kind;
     const path = `${this.#path}&since=${encodeURIComponent(this.#since)}`;
     const response = await client.openOk(body ? 'POST' : 'GET', path, body, signal);

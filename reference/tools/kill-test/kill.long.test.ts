@@ -1,37 +1,36 @@
 /** `npm run kill-test` finds what it is there to find. CI runs it for longer on the server without a defect. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
+import { temporaryFolder } from '../../testing/folder.js';
 import { acknowledgesEarly, withDefect } from '../../testing/defects.js';
 import { killRounds } from './kill.js';
 import { longLife } from './long-life.js';
-
-async function folder(t: ExecutionContext): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'docfeed-'));
-  t.teardown(() => rm(directory, { recursive: true, force: true }));
-  return directory;
-}
 
 const fromSource = { program: ['--import=tsx', 'bin/docfeed.ts'] };
 const log = () => {};
 
 test.serial('12 kills, many of them in the middle of a write, lose no acknowledged data', async (t) => {
-  const directory = await folder(t);
   const { acknowledged, rejected, unanswered, torn, incomplete } = await killRounds({
-    ...{ ...fromSource, directory, rounds: 12, seed: 2 },
+    ...{ ...fromSource, folder: await temporaryFolder(t), rounds: 12, seed: 2 },
   });
   t.true(acknowledged > 0 && rejected > 0 && unanswered > 0);
   t.true(torn >= 3 && incomplete >= 3, `${incomplete} of ${torn}`);
 });
 
 test.serial('a server that acknowledges writes before they are on disk fails', async (t) => {
-  const lost = { ...acknowledgesEarly, directory: await folder(t), rounds: 8, seed: 2 };
-  await t.throwsAsync(killRounds(lost), { name: 'AssertionError' });
+  const lost = { ...acknowledgesEarly, folder: await temporaryFolder(t), rounds: 8, seed: 2 };
+  const error = await t.throwsAsync(killRounds(lost));
+  // Late writes can also overlap, so that the journal is damaged.
+  t.true(error.name === 'AssertionError' || / is damaged at byte /.test(error.message), error.message);
 });
 
 test.serial('a server that keeps requests fails', async (t) => {
-  const kept = { ...withDefect('keeps-requests'), directory: await folder(t), seconds: 15, seed: 1, log };
+  const kept = {
+    ...withDefect('keeps-requests'),
+    folder: await temporaryFolder(t),
+    seconds: 15,
+    seed: 1,
+    log,
+  };
   const leaks = await longLife(kept);
   t.regex(leaks.join('\n'), /^kept: grew by [\d.]+ MiB/);
 });
@@ -39,7 +38,7 @@ test.serial('a server that keeps requests fails', async (t) => {
 test.serial('a server that breaks connections fails', async (t) => {
   const broken = {
     ...withDefect('breaks-connections'),
-    directory: await folder(t),
+    folder: await temporaryFolder(t),
     seconds: 8,
     seed: 1,
     log,

@@ -8,15 +8,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { startServer } from '../../index.js';
 import { Client } from '../client.js';
-import { KilledAtStart, startServerProcess, type ServerProcessOptions } from '../server-process.js';
+import {
+  KilledAtStart,
+  startServerProcess,
+  withServerProcess,
+  type ServerProcess,
+  type ServerProcessOptions,
+} from '../server-process.js';
 import { Follower, followerKinds, filters, positionOf, type Row } from './follower.js';
 import { Life } from './life.js';
 import { tornWrite } from './torn-write.js';
 import { operation, sharedName, validation, Writer } from './writer.js';
 
 export interface KillOptions extends Pick<ServerProcessOptions, 'program' | 'args'> {
-  /** Data directory. */
-  readonly directory: string;
+  /** For the data. */
+  readonly folder: string;
   readonly rounds: number;
   readonly seed: number;
 }
@@ -87,10 +93,7 @@ export async function withTwin<T>(task: (twin: Client) => Promise<T>): Promise<T
   }
 }
 
-async function killWith(
-  twin: Client,
-  { directory, rounds, seed, ...given }: KillOptions,
-): Promise<KillSummary> {
+async function killWith(twin: Client, { folder, rounds, seed, ...given }: KillOptions): Promise<KillSummary> {
   const summary = emptySummary();
   const workload = new Workload(summary, twin);
   let wasTorn = false;
@@ -99,7 +102,7 @@ async function killWith(
     let isIncomplete = false;
     const options: ServerProcessOptions = {
       ...given,
-      args: ['--data', directory, '--journal-bytes', String(journalBytes), ...(given.args ?? [])],
+      args: ['--data', folder, '--journal-bytes', String(journalBytes), ...(given.args ?? [])],
       onLog: (line) => (isIncomplete ||= line.includes('not completed')),
     };
     if (killedAtStart !== null && number > 0)
@@ -108,34 +111,35 @@ async function killWith(
         (error) => assert.ok(error instanceof KilledAtStart, error as Error),
       );
     const isTorn = 'writes' in kill;
-    const life = await Life.start({ ...options, ...(isTorn && { preload: tornWrite(kill) }) });
+    const server = await startServerProcess({ ...options, ...(isTorn && { preload: tornWrite(kill) }) });
     // The log of a start that was killed may be cut.
     if (wasTorn && killedAtStart === null)
       assert.ok(isIncomplete, 'the server did not see the incomplete write');
     if (isIncomplete) summary.incomplete++;
     try {
-      await (number === 0 ? workload.create(life) : workload.compare(life));
+      await server.client.logIn(server.admin);
+      await (number === 0 ? workload.create(server) : workload.compare(server));
       // Writers never reuse a seed, because they would replicate revisions that exist already.
+      const life = new Life(server, { kills: true });
       await workload.run(life, seed + number * writerCount, async (written) => {
         if (isTorn) await written;
         else await Promise.race([workload.responses(kill.responses), written]);
-        wasTorn = isTorn && !life.server.isRunning();
+        wasTorn = isTorn && !server.isRunning();
         if (isTorn) return;
         await pause(kill.milliseconds);
-        assert.ok(life.server.isRunning(), 'the server ended without a kill');
+        assert.ok(server.isRunning(), 'the server ended without a kill');
       });
       if (wasTorn) summary.torn++;
     } finally {
-      await life.end();
+      await server.stop();
     }
   }
-  const life = await Life.start({ ...given, args: ['--data', directory, ...(given.args ?? [])] });
-  try {
-    await workload.compare(life);
-    await workload.runToEnd(life, seed + rounds * writerCount);
-  } finally {
-    await life.end();
-  }
+  const args = ['--data', folder, ...(given.args ?? [])];
+  await withServerProcess({ ...given, args }, async (server) => {
+    await server.client.logIn(server.admin);
+    await workload.compare(server);
+    await workload.runToEnd(server, seed + rounds * writerCount);
+  });
   return summary;
 }
 
@@ -154,7 +158,7 @@ export class Workload {
   }
 
   /** Creates the shared database. */
-  async create({ client }: Life): Promise<void> {
+  async create({ client }: ServerProcess): Promise<void> {
     for (const each of [client, this.#twin]) {
       await each.expect(201, 'PUT', `/${sharedName}`);
       const design = { validate_doc_update: validation, filters };
@@ -184,10 +188,10 @@ export class Workload {
   }
 
   /** Without a kill: all clients finish, and the followers see everything. */
-  runToEnd(life: Life, seed: number): Promise<void> {
-    return this.run(life, seed, async (written) => {
+  runToEnd(server: ServerProcess, seed: number): Promise<void> {
+    return this.run(new Life(server, { kills: false }), seed, async (written) => {
       await written;
-      const rows = await this.compare(life);
+      const rows = await this.compare(server);
       const missing = () => this.#followers.flatMap((follower) => follower.missing(rows));
       for (const end = performance.now() + catchUpMs; missing().length > 0 && performance.now() < end;)
         await pause(20);
@@ -196,7 +200,8 @@ export class Workload {
   }
 
   async #write(life: Life, writer: Writer, seed: number): Promise<void> {
-    const send = (...request: Parameters<Client['json']>) => life.attempt(() => life.client.json(...request));
+    const send = (...request: Parameters<Client['json']>) =>
+      life.attempt(() => life.server.client.json(...request));
     for (const next of fc.sample(operation, { seed, numRuns: operations })) {
       const reply = await writer.write(next, send);
       if (!reply) {
@@ -211,7 +216,7 @@ export class Workload {
   }
 
   /** Compares the state of the server with the twin and with what the followers have seen. @returns the rows of the shared database */
-  async compare({ client }: Life): Promise<Row[]> {
+  async compare({ client }: ServerProcess): Promise<Row[]> {
     for (const writer of this.#writers) if (await writer.compare(client)) this.#summary.applied++;
     const [rows, twinRows] = [await sharedRows(client), await sharedRows(this.#twin)];
     assert.deepEqual(revisionsOf(rows), revisionsOf(twinRows));

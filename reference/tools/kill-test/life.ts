@@ -1,34 +1,21 @@
-/** A server with a client that is logged in, until it is killed or kills itself. */
+/** A part of the life of a server: until it is killed or kills itself, or until its clients are done. */
 import { AssertionError } from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from '../client.js';
-import { startServerProcess, type ServerProcess, type ServerProcessOptions } from '../server-process.js';
+import type { ServerProcess } from '../server-process.js';
 
 /** A failed request may be the first that is known of the end of the process. */
 const exitMs = 20_000;
 
 export class Life {
+  /** Its client is logged in. */
   readonly server: ServerProcess;
-  readonly client: Client;
-  /** Aborts directly before the kill. */
+  /** Aborts directly before the end. */
   readonly ending = new AbortController();
+  readonly #kills: boolean;
 
-  readonly #isPart: boolean;
-
-  private constructor(server: ServerProcess, client: Client, isPart: boolean) {
+  constructor(server: ServerProcess, { kills }: { kills: boolean }) {
     this.server = server;
-    this.client = client;
-    this.#isPart = isPart;
-  }
-
-  static async start(options: ServerProcessOptions): Promise<Life> {
-    const server = await startServerProcess(options);
-    return new Life(server, await new Client(server.url).logIn(server.admin), false);
-  }
-
-  /** A part of this life, whose end does not kill the server. */
-  part(): Life {
-    return new Life(this.server, this.client, true);
+    this.#kills = kills;
   }
 
   /** @returns undefined if the task failed because the life ended */
@@ -45,8 +32,6 @@ export class Life {
 
   async end(): Promise<void> {
     this.ending.abort();
-    if (this.#isPart) return;
-    await this.server.stop();
-    await this.client.close();
+    if (this.#kills) await this.server.stop();
   }
 }

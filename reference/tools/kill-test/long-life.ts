@@ -1,8 +1,8 @@
 /** Lets a server live on while clients create, use and delete databases again and again, and looks for leaks. */
 import { describeUsage, findLeaks } from '../leaks.js';
 import type { Client } from '../client.js';
+import { withServerProcess, type ServerProcess } from '../server-process.js';
 import { emptySummary, withTwin, Workload, type KillOptions } from './kill.js';
-import { Life } from './life.js';
 
 export interface LongLifeOptions extends Omit<KillOptions, 'rounds'> {
   readonly seconds: number;
@@ -15,46 +15,42 @@ const repetitions = 2;
 const cachedSelectors = 240;
 
 /** @returns what the server keeps. @throws as `killRounds` does */
-export function longLife(options: LongLifeOptions): Promise<string[]> {
-  return withTwin((twin) => liveWith(twin, options));
+export function longLife({ folder, program, args = [], ...options }: LongLifeOptions): Promise<string[]> {
+  const server = { program, args: ['--data', folder, ...args], measured: true };
+  return withTwin((twin) => withServerProcess(server, (process) => liveWith(process, twin, options)));
 }
 
-async function liveWith(twin: Client, options: LongLifeOptions): Promise<string[]> {
-  const { directory, seconds, log, program, args = [] } = options;
+async function liveWith(
+  server: ServerProcess,
+  twin: Client,
+  { seconds, log, seed: firstSeed }: Pick<LongLifeOptions, 'seconds' | 'log' | 'seed'>,
+): Promise<string[]> {
+  const { client } = server;
   const summary = emptySummary();
-  const life = await Life.start({ program, args: ['--data', directory, ...args], measured: true });
-  const { client, server } = life;
-  let { seed } = options;
+  let seed = firstSeed;
   const work = async (): Promise<void> => {
     // Session cookies expire after ten minutes.
     await client.logIn(server.admin);
     const workload = new Workload(summary, twin);
-    await workload.create(life);
-    await workload.runToEnd(life.part(), seed++);
+    await workload.create(server);
+    await workload.runToEnd(server, seed++);
     for (const each of [client, twin]) await each.deleteDatabases();
   };
-  try {
-    await client.deleteDatabases();
-    await fillRowCache(client);
-    // Code is compiled when it is first used.
-    await work();
-    let times = 0;
-    for (
-      const end = performance.now() + (seconds * 1000) / (1 + repetitions);
-      performance.now() < end;
-      times++
-    )
-      await work();
-    const before = await server.measure();
-    log(`after ${summary.acknowledged} writes: ${describeUsage(before)}`);
-    summary.acknowledged = 0;
-    for (let time = 0; time < repetitions * times; time++) await work();
-    const after = await server.measure();
-    log(`after ${summary.acknowledged} more: ${describeUsage(after)}`);
-    return findLeaks(before, after, summary.acknowledged);
-  } finally {
-    await life.end();
-  }
+  await client.logIn(server.admin);
+  await client.deleteDatabases();
+  await fillRowCache(client);
+  // Code is compiled when it is first used.
+  await work();
+  let times = 0;
+  const end = performance.now() + (seconds * 1000) / (1 + repetitions);
+  for (; performance.now() < end; times++) await work();
+  const before = await server.measure();
+  log(`after ${summary.acknowledged} writes: ${describeUsage(before)}`);
+  summary.acknowledged = 0;
+  for (let time = 0; time < repetitions * times; time++) await work();
+  const after = await server.measure();
+  log(`after ${summary.acknowledged} more: ${describeUsage(after)}`);
+  return findLeaks(before, after, summary.acknowledged);
 }
 
 /**

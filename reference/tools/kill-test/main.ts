@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { integer, positive, runTool } from '../command-line.js';
+import { positive, runTool, seed } from '../command-line.js';
 import { killRounds } from './kill.js';
 import { longLife } from './long-life.js';
 
@@ -14,7 +14,7 @@ const program = new Command('kill-test')
   )
   .option('--rounds <n>', 'number of kills', positive, 200)
   .option('--minutes <n>', 'how long the server then lives on', positive, 0)
-  .option('--seed <n>', 'seed of the requests and kills', integer, Date.now() % 1_000_000)
+  .option('--seed <n>', 'seed of the requests and kills', seed, Date.now() % 1_000_000)
   .action(run);
 
 await runTool(program);
@@ -22,14 +22,14 @@ await runTool(program);
 async function run(options: { rounds: number; minutes: number; seed: number }): Promise<void> {
   const { rounds, minutes, seed } = options;
   const log = (message: string): boolean => process.stderr.write(`${message}\n`);
-  const directory = await mkdtemp(join(tmpdir(), 'docfeed-kill-'));
-  log(`${rounds} rounds, seed ${seed}, data in ${directory}`);
+  const folder = await mkdtemp(join(tmpdir(), 'docfeed-kill-'));
+  log(`${rounds} rounds, seed ${seed}, data in ${folder}`);
   const start = performance.now();
-  const summary = await killRounds({ directory, rounds, seed });
-  const leaks = minutes > 0 ? await longLife({ directory, seed, seconds: minutes * 60, log }) : [];
+  const summary = await killRounds({ folder, rounds, seed });
+  const leaks = minutes > 0 ? await longLife({ folder, seed, seconds: minutes * 60, log }) : [];
   const seconds = Math.round((performance.now() - start) / 1000);
   process.stdout.write(`${JSON.stringify({ rounds, minutes, seed, ...summary, leaks, seconds })}\n`);
-  // After a failure, the directory is kept for inspection.
-  await rm(directory, { recursive: true });
+  // After a failure, the folder is kept for inspection.
+  await rm(folder, { recursive: true });
   if (leaks.length > 0) process.exitCode = 1;
 }

@@ -43,7 +43,6 @@ defineTemplate(
 <p class="notice"><strong>Warning:</strong> <%~ warning %></p>
 <% } %>
 <div class="glance<%= it.causes.length + it.deviations.length + it.gaps.length === 0 ? ' single' : '' %>">
-<% if (it.endpoints) { %><div class="side"><%~ include('@endpoints', it.endpoints) %></div><% } %>
 <div class="main">
 <% if (it.causes.length > 0) { %>
 <h2 id="causes">What fails</h2>
@@ -66,6 +65,7 @@ defineTemplate(
 </ul>
 <% } %>
 </div>
+<% if (it.endpoints) { %><div class="side"><%~ include('@endpoints', it.endpoints) %></div><% } %>
 <div class="side">
 <h2 id="areas">Areas</h2>
 <table class="areas">
@@ -145,7 +145,7 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
     causes: causes.map(({ lead, others }) => ({
       id: lead.id,
       outcome: lead.outcome,
-      title: renderProse(formatTitle(lead)),
+      title: renderProse(lead.obstacle ?? formatTitle(lead)),
       more: others.length === 0 ? escapeInvisible(lead.id) : `${others.length + 1} checks`,
     })),
     deviations: groupByReason(report, known).map(({ reason, checks: [first, ...others] }) => ({

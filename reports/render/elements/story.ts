@@ -1,9 +1,11 @@
 /** The story of a violation: rule, writes, request, expected and actual values, timeline, and how to run it again. */
 import { parseBody } from '../../json.js';
 import {
+  bodyOf,
   type CheckResult,
   type Counterexample,
   type DocumentWrite,
+  laterExchange,
   type RecordedExchange,
   type Report,
   type RevisionTree,
@@ -12,7 +14,14 @@ import {
 import { isItem } from '../../service-document.js';
 import { defineTemplate } from '../page.js';
 import { escapeInvisible } from '../../escape.js';
-import { formatSettings, formatTimeline, inlineJson, prettyJson, replayCommand } from '../text.js';
+import {
+  formatSeconds,
+  formatSettings,
+  formatTimeline,
+  inlineJson,
+  prettyJson,
+  replayCommand,
+} from '../text.js';
 import { curlCommand, curlCommands } from '../curl.js';
 import { compareValues, renderJson } from './json-view.js';
 import { escapeHtml, renderProse, renderReason } from './markup.js';
@@ -97,6 +106,11 @@ defineTemplate(
 <h3>Response</h3>
 <pre tabindex="0"><%~ it.response %></pre>
 <% } %>
+<% if (it.later) { %>
+<h3>What a later request returned</h3>
+<%~ include('@command', { command: it.later.curl }) %>
+<pre tabindex="0"><%~ it.later.response %></pre>
+<% } %>
 <% if (it.terms.length > 0) { %>
 <dl class="terms">
 <% for (const { term, explanation } of it.terms) { %><dt><%= term %></dt><dd><%= explanation %></dd><% } %>
@@ -172,10 +186,9 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
       .map((one, index) => viewExchange(one, index === counterexample?.violating))
       .filter(({ isViolation }, index) => isViolation || index >= exchanges.length - maxExchanges),
     exchangeCount: exchanges.length,
-    isLead,
     cases: check.cases,
     requests: check.requests,
-    duration: `${(check.durationMs / 1000).toFixed(1)} s`,
+    duration: formatSeconds(check.durationMs),
   };
 }
 
@@ -188,6 +201,7 @@ function viewEvidence(report: Report, counterexample: Counterexample | undefined
   if (!counterexample) return {};
   const { path, expected, actual, writes = [], trees = [] } = counterexample;
   const exchange = violatingExchange(counterexample);
+  const later = laterExchange(counterexample);
   const hasComparison = path !== undefined || 'expected' in counterexample || 'actual' in counterexample;
   return {
     comparison: hasComparison ? compareValues(expected, actual) : undefined,
@@ -195,6 +209,7 @@ function viewEvidence(report: Report, counterexample: Counterexample | undefined
     writes: viewWrites(writes, trees),
     timeline: renderTimeline(counterexample),
     response: exchange && viewResponse(exchange, path),
+    later: later && { curl: curlCommand(report, later), response: viewResponse(later) },
   };
 }
 
@@ -221,9 +236,10 @@ function viewWrites(writes: readonly DocumentWrite[], trees: readonly RevisionTr
 }
 
 /** The status, media type and body, with a mark where the body differs. */
-function viewResponse({ response }: RecordedExchange, path = ''): string {
+function viewResponse(exchange: RecordedExchange, path = ''): string {
+  const { response } = exchange;
   if (!response) return 'none';
-  const body = response.chunks.map(({ text }) => text).join('');
+  const body = bodyOf(exchange);
   const json = parseBody(body);
   const type = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const shown =

@@ -25,7 +25,6 @@ a { color: var(--link); }
 .brand { color: var(--ink); font-weight: 700; }
 body { --page: 72rem; } body:has(.matrix) { --page: 92rem; }
 main { max-width: var(--page); margin: 0 auto; padding: 1.25rem 1rem 4rem; }
-main.wide { max-width: none; }
 h1 { font-size: clamp(1.5rem, 4vw, 2rem); line-height: 1.2; margin: 0 0 .4rem; }
 h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.5rem 0 .75rem; }
 h3 { font-size: 1.05rem; margin: 1.5rem 0 .4rem; }
@@ -87,13 +86,12 @@ const overview = `
 .causes small { white-space: nowrap; }
 .areas td { padding-block: .18rem; } .areas td:first-child { white-space: nowrap; }
 .areas td:nth-child(2) { width: 40%; vertical-align: middle; }
-
 .areas th { font-weight: 400; font-size: .85em; color: var(--faint); padding-block: .2rem; }
 .areas :is(th, td):last-child { white-space: nowrap; text-align: right; padding-right: 0; }
 ul.plain { padding-left: 1.1rem; margin: .25rem 0; } ul.plain .todo { list-style: none; color: var(--faint); margin-bottom: .4rem; }
 .endpoints :is(th, td) { padding-block: .18rem; } .endpoints tbody th { font-weight: 400; }
 ul.states { list-style: none; margin: .5rem 0; padding: 0; }
-.states li { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); padding: .15rem 0; line-height: 1.7; } .states code { white-space: nowrap; }
+.states li { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); padding: .15rem 0; line-height: 1.7; } .states code { display: inline-block; max-width: 100%; line-height: 1.4; }
 `;
 
 const stories = `
@@ -101,7 +99,7 @@ const stories = `
 .cause > summary { padding: .6rem .9rem; font-weight: 600; }
 .cause[open] > summary { border-bottom: 1px solid var(--line); }
 .cause > summary small { font-weight: 400; }
-.cause > .story, .cause > .also, .cause > .shared { padding: 0 1rem; margin-inline: 0; }
+.cause > .story, .cause > .also, .cause > .remark { padding: 0 1rem; margin-inline: 0; }
 .cause > .also { padding-bottom: .75rem; }
 .also details { border-top: 1px solid var(--line); padding: .35rem 0; }
 .story { padding-bottom: 1rem; }
@@ -163,7 +161,7 @@ form.filter output { color: var(--faint); }
 button.fold { border: 0; padding: 0; font-weight: 600; }
 button.fold::before { content: '▾ ' / ''; } .folded button.fold::before { content: '▸ ' / ''; }
 .matrix details { font-size: .92em; } .matrix details p { max-width: 46rem; }
-.observed thead th { text-align: left; } .observed :is(td, thead th) { min-width: 8rem; }
+.observed thead th { text-align: left; } .observed :is(td, thead th) { min-width: 9rem; }
 .cell { display: inline-block; position: relative; width: 2.2rem; line-height: 1.5rem; border-radius: 4px; text-align: center; text-decoration: none; font-weight: 700;
   color: var(--outcome); background: color-mix(in srgb, var(--outcome) 14%, var(--ground)); }
 .cell.fail, .cell.warn { color: var(--ground); background: var(--outcome); }
@@ -192,7 +190,7 @@ const media = `
   .check > summary .what { grid-column: 1 / -1; grid-row: 2; }
   .check > :not(summary) { margin-left: 0; }
   .causes li { display: block; padding-left: 2rem; } .causes li::before { float: left; margin-left: -2rem; } .causes small { white-space: normal; }
-  .cause > .story, .cause > .also, .cause > .shared { padding: 0 .7rem; }
+  .cause > .story, .cause > .also, .cause > .remark { padding: 0 .7rem; }
   table.properties th { white-space: normal; }
   .command pre { padding-right: .8rem; padding-top: 2.4rem; }
   html:not(.scripted) .command pre { padding-top: .6rem; }

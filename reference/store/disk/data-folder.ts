@@ -9,15 +9,15 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Execution } from '../sqlite/sqlite.js';
-import { DataDirectoryError, describeError, unusable } from './errors.js';
-import { fileMode, makeDirectory, makePrivate, syncDirectory } from './files.js';
+import { DataFolderError, describeError, unusable } from './errors.js';
+import { fileMode, makeFolder, makePrivate, syncFolder } from './files.js';
 import { emptyJournal, Journal, journalFile, saveIncompleteWrite, type Write } from './journal.js';
-import { lockDirectory, lockFile } from './lock.js';
+import { lockFolder, lockFile } from './lock.js';
 import { manifestFile, readManifest, writeManifest, type Snapshot } from './manifest.js';
 import { writeSnapshot } from './snapshots.js';
 import { restoreDatabases, type DatabaseHost, type Entry, type Persistent } from './restore.js';
 
-export interface DataDirectoryOptions {
+export interface DataFolderOptions {
   readonly path: string;
   /**
    * Size in bytes at which snapshots replace the journal. Default: 16 MiB, or half of the size of the snapshots if that
@@ -33,13 +33,13 @@ const minJournalBytes = 16 * 1024 * 1024;
 /** Files of this server. They are deleted if `store.json` does not list them. A kill can leave temporary files of it. */
 const ownFile = /^(journal-\d+|database-[\w-]+-\d+|store\.json\.\d+)$/;
 
-export class DataDirectory {
+export class DataFolder {
   /** UUID of the store, hexadecimal. */
   readonly uuid: string;
   /** Resolves with the error when a write fails. Memory and disk differ from then on. */
   readonly failed: Promise<Error>;
   readonly #fail: (error: Error) => void;
-  readonly #options: DataDirectoryOptions;
+  readonly #options: DataFolderOptions;
   readonly #lock: FileHandle;
   /** By instance. */
   #entries = new Map<string, Entry>();
@@ -52,7 +52,7 @@ export class DataDirectory {
   #limit = 0;
   #compacting: Promise<void> | undefined;
 
-  private constructor(options: DataDirectoryOptions, lock: FileHandle, uuid: string) {
+  private constructor(options: DataFolderOptions, lock: FileHandle, uuid: string) {
     this.uuid = uuid;
     this.#options = options;
     this.#lock = lock;
@@ -62,19 +62,19 @@ export class DataDirectory {
   }
 
   /**
-   * Opens all databases of a directory, which is created if necessary. An incomplete write at the end of the last
+   * Opens all databases of a folder, which is created if necessary. An incomplete write at the end of the last
    * journal was never acknowledged; it is saved to a separate file and logged.
    *
-   * @throws DataDirectoryError if the directory cannot be used or is damaged in any other way
+   * @throws DataFolderError if the folder cannot be used or is damaged in any other way
    */
-  static async open(options: DataDirectoryOptions, host: DatabaseHost): Promise<DataDirectory> {
+  static async open(options: DataFolderOptions, host: DatabaseHost): Promise<DataFolder> {
     const { path, log } = options;
     let lock: FileHandle | undefined;
     try {
-      await makeDirectory(path);
-      lock = await lockDirectory(path);
+      await makeFolder(path);
+      lock = await lockFolder(path);
       const manifest = await readManifest(path, refuse);
-      const directory = new DataDirectory(options, lock, manifest?.uuid ?? randomBytes(16).toString('hex'));
+      const folder = new DataFolder(options, lock, manifest?.uuid ?? randomBytes(16).toString('hex'));
       if (manifest) {
         const onIncompleteWrite = async (file: string, offset: number) =>
           log(await saveIncompleteWrite(file, offset, path));
@@ -84,12 +84,12 @@ export class DataDirectory {
           onDamage: refuse,
           onIncompleteWrite,
         });
-        directory.#entries = restored.entries;
-        directory.#number = restored.number;
-      } else await requireEmptyDirectory(path);
+        folder.#entries = restored.entries;
+        folder.#number = restored.number;
+      } else await requireEmptyFolder(path);
       await keepPrivate(path, log);
-      await directory.#startJournal();
-      return directory;
+      await folder.#startJournal();
+      return folder;
     } catch (error) {
       await lock?.close();
       throw unusable(path, error);
@@ -160,7 +160,7 @@ export class DataDirectory {
     try {
       await handle.writeFile(empty);
       await handle.sync();
-      await syncDirectory(path);
+      await syncFolder(path);
     } catch (error) {
       await handle.close();
       throw error;
@@ -190,9 +190,9 @@ export class DataDirectory {
       throw error;
     }
     await sealed;
-    await syncDirectory(path);
+    await syncFolder(path);
     await writeManifest(path, { uuid: this.uuid, journal: number, snapshots });
-    await syncDirectory(path);
+    await syncFolder(path);
 
     for (const [index, { entry, version }] of states.entries())
       Object.assign(entry, { snapshot: snapshots[index], written: version });
@@ -213,19 +213,19 @@ async function keepPrivate(path: string, log: (line: string) => void): Promise<v
   }
 }
 
-function refuse(error: DataDirectoryError): never {
+function refuse(error: DataFolderError): never {
   throw error;
 }
 
-/** A directory without `store.json` must be new. It may only have the files of an interrupted first start. */
-async function requireEmptyDirectory(path: string): Promise<void> {
+/** A folder without `store.json` must be new. It may only have the files of an interrupted first start. */
+async function requireEmptyFolder(path: string): Promise<void> {
   const { length } = emptyJournal({ uuid: '0'.repeat(32), number: 1 });
   for (const name of await readdir(path)) {
     if (name === lockFile || /^store\.json\.\d+$/.test(name)) continue;
     if (name === journalFile(1) && (await stat(join(path, name))).size <= length) continue;
-    throw new DataDirectoryError(
+    throw new DataFolderError(
       `${path} has ${name} but no ${manifestFile}`,
-      'restore that file or use a new or empty directory',
+      'restore that file or use a new or empty folder',
     );
   }
 }

@@ -1,28 +1,13 @@
-/** Data directories after a kill, and with damaged files. */
-import {
-  chmod,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/** Data folders after a kill, and with damaged files. */
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { temporaryFolder } from '../../testing/folder.js';
 import { Store } from '../store.js';
 import { parseDocument, withRevisions } from '../parse-document.js';
-import { DataDirectoryError } from './errors.js';
+import { DataFolderError } from './errors.js';
 
-async function folder(t: ExecutionContext): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'docfeed-'));
-  t.teardown(() => rm(path, { recursive: true, force: true }));
-  return join(path, 'data');
-}
+const folder = async (t: ExecutionContext): Promise<string> => join(await temporaryFolder(t), 'data');
 
 interface Opened {
   store: Store;
@@ -91,7 +76,7 @@ function contentOf(store: Store): string {
   return JSON.stringify({ uuid: store.uuid, databases });
 }
 
-/** Creates a directory as after a kill, and returns all states that were on disk. */
+/** Creates a folder as after a kill, and returns all states that were on disk. */
 async function killed(t: ExecutionContext, journalBytes?: number) {
   const path = await folder(t);
   const { store } = await open(path, journalBytes);
@@ -106,7 +91,7 @@ async function killed(t: ExecutionContext, journalBytes?: number) {
   return { path: copy, content: moments.at(-1)!, moments };
 }
 
-/** Creates a directory of a stopped server, which has snapshots. */
+/** Creates a folder of a stopped server, which has snapshots. */
 async function stopped(t: ExecutionContext) {
   const path = await folder(t);
   const { store } = await open(path);
@@ -124,7 +109,7 @@ async function tryOut(path: string): Promise<{ content?: string; said: string }>
     await store.close();
     return { content, said: lines.join('\n') };
   } catch (error) {
-    if (!(error instanceof DataDirectoryError)) throw error;
+    if (!(error instanceof DataFolderError)) throw error;
     return { said: error.message };
   }
 }
@@ -266,7 +251,7 @@ test('if compaction fails, further journals follow, and all of them are required
   t.teardown(() => store.close());
   const recipes = store.create('recipes');
   await store.flushed();
-  // A directory with this name prevents renaming a file to it.
+  // A folder with this name prevents renaming a file to it.
   const manifest = await readFile(join(path, 'store.json'));
   await rm(join(path, 'store.json'));
   await mkdir(join(path, 'store.json'));
@@ -294,34 +279,18 @@ test('if compaction fails, further journals follow, and all of them are required
   }
 });
 
-test('only one server at a time can use a directory', async (t) => {
-  const path = await folder(t);
-  const { store } = await open(path);
-  await t.throwsAsync(open(path), { instanceOf: DataDirectoryError, message: /in use by another server/ });
-  await store.close();
-  const { store: next } = await open(path);
-  await next.close();
-});
-
-test('a foreign directory or a later version is rejected', async (t) => {
+test('a foreign folder is rejected', async (t) => {
   const path = await folder(t);
   await mkdir(path);
   await writeFile(join(path, 'thesis.txt'), 'text');
   await t.throwsAsync(open(path), {
-    instanceOf: DataDirectoryError,
+    instanceOf: DataFolderError,
     message: /has thesis\.txt but no store\.json/,
   });
   t.is(await readFile(join(path, 'thesis.txt'), 'utf8'), 'text');
-
-  const later = await stopped(t);
-  await writeFile(join(later.path, 'store.json'), '{"format":"docfeed-data/2","parts":[]}\n');
-  await t.throwsAsync(open(later.path), {
-    instanceOf: DataDirectoryError,
-    message: /format docfeed-data\/2/,
-  });
 });
 
-/** The rights of a directory and of all its files. */
+/** The rights of a folder and of all its files. */
 async function rightsOf(path: string): Promise<Record<string, string>> {
   const names = ['.', ...(await readdir(path))];
   const rights = names.map(async (name) => [name, ((await stat(join(path, name))).mode & 0o777).toString(8)]);
@@ -332,7 +301,7 @@ const isPrivate = (rights: Record<string, string>): boolean =>
   Object.entries(rights).every(([name, mode]) => mode === (name === '.' ? '700' : '600'));
 
 (process.platform === 'win32' ? test.skip : test)(
-  'only the owner can read a directory and its files, whatever the umask is',
+  'only the owner can read a folder and its files, whatever the umask is',
   async (t) => {
     const umask = process.umask(0);
     t.teardown(() => process.umask(umask));
@@ -361,7 +330,7 @@ const isPrivate = (rights: Record<string, string>): boolean =>
 );
 
 (process.platform === 'win32' ? test.skip : test)(
-  'a directory that others can read becomes private, and the log says so',
+  'a folder that others can read becomes private, and the log says so',
   async (t) => {
     const { path } = await stopped(t);
     await chmod(path, 0o755);
@@ -373,19 +342,6 @@ const isPrivate = (rights: Record<string, string>): boolean =>
     t.deepEqual((await open(path).then(async (opened) => (await opened.store.close(), opened))).lines, []);
   },
 );
-
-test('a path that cannot be a directory is rejected', async (t) => {
-  const path = await folder(t);
-  await writeFile(path, '');
-  await t.throwsAsync(open(path), {
-    instanceOf: DataDirectoryError,
-    message: /cannot use the data directory .*: a part of the path is a file/,
-  });
-  await t.throwsAsync(open(join(path, 'below')), {
-    instanceOf: DataDirectoryError,
-    message: /part of the path is a file/,
-  });
-});
 
 test('an interrupted first start leaves no data', async (t) => {
   const path = await folder(t);
@@ -402,7 +358,7 @@ test('an interrupted first start leaves no data', async (t) => {
   t.false((await filesOf(copy)).includes('store.json.12345'));
 });
 
-/** Salvages a directory into a new one. @returns also what the new directory contains */
+/** Salvages a folder into a new one. @returns also what the new folder contains */
 async function salvaged(t: ExecutionContext, from: string) {
   const to = await folder(t);
   const lines: string[] = [];
@@ -417,7 +373,7 @@ for (const [state, make] of [
   ['killed', killed],
   ['stopped', stopped],
 ] as const) {
-  test(`salvaging a whole directory copies everything (${state})`, async (t) => {
+  test(`salvaging a whole folder copies everything (${state})`, async (t) => {
     const { path, content } = await make(t);
     const result = await salvaged(t, path);
     t.like(result, { content, said: '', problems: [], lines: [] });
@@ -488,20 +444,20 @@ test('salvaging uses a damaged manifest if it can be parsed', async (t) => {
   for (const broken of ['', text.slice(0, 40), text.replace('snapshots', 'snapshot_')]) {
     await writeFile(manifest, broken);
     await t.throwsAsync(salvaged(t, path), {
-      instanceOf: DataDirectoryError,
+      instanceOf: DataFolderError,
       message: /store\.json is damaged and names the databases/,
     });
   }
 });
 
-test('salvaging never overwrites, and needs a directory that no server uses', async (t) => {
+test('salvaging never overwrites, and needs a folder that no server uses', async (t) => {
   const { path } = await killed(t);
   const log = () => {};
   const refusal = (from: string, to: string) =>
-    t.throwsAsync(Store.salvage({ from, to, log }), { instanceOf: DataDirectoryError });
+    t.throwsAsync(Store.salvage({ from, to, log }), { instanceOf: DataFolderError });
   const to = await folder(t);
   await mkdir(to);
-  t.is((await refusal(path, to)).message, `${to} exists; name a new directory`);
+  t.is((await refusal(path, to)).message, `${to} exists; name a new folder`);
   t.deepEqual(await readdir(to), []);
   t.regex((await refusal(to, join(to, 'copy'))).message, /store\.json is missing and names the databases/);
   t.regex((await refusal(path, join(to, 'no', 'copy'))).message, /copy: the path does not exist/);
