@@ -21,7 +21,7 @@ const decided: readonly Outcome[] = ['pass', 'known', 'warn', 'fail'];
 /** Whether the check decided if the target follows its rule. */
 export const isDecided = ({ outcome }: CheckResult): boolean => decided.includes(outcome);
 
-export function mostUrgentFirst(checks: readonly CheckResult[]): CheckResult[] {
+export function mostUrgentFirst<T extends Pick<CheckResult, 'outcome'>>(checks: readonly T[]): T[] {
   return checks.toSorted((a, b) => byUrgency.indexOf(a.outcome) - byUrgency.indexOf(b.outcome));
 }
 

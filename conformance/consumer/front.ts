@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { RecordedExchange } from '../../reports/report.js';
 import type { Chunk } from '../http/client.js';
 import { recordExchange } from '../http/exchange.js';
@@ -31,6 +31,9 @@ interface Passage {
   response?: { status: number; rawHeaders: [string, string][]; headersAtMs: number; chunks: Chunk[] };
 }
 
+/** Chunks of a response. */
+type Body = AsyncIterable<Buffer>;
+
 /** What a treatment has left to do. */
 interface Dose {
   readonly treatment: Treatment;
@@ -41,8 +44,8 @@ interface Dose {
   hasty: number;
 }
 
-/** A feed without a row for this time waits for changes, in milliseconds. */
-const quietMs = 50;
+/** A consumer that has got no row and sent no request for this time waits for changes, in milliseconds. */
+const quietMs = 250;
 
 /** More requests than these, while the server says that the consumer must wait, show that it does not slow down. */
 const mostHasty = 10;
@@ -55,13 +58,15 @@ export class Front {
   upstream: URL | undefined;
   /** Whether requests had cookies. */
   sawCookies = false;
+  /** Whether requests had a selector. */
+  sawSelector = false;
   /** Where credentials were sent that belong to this host. */
   leakedTo: string | undefined;
   readonly #listeners: readonly Server[];
   readonly #other: URL;
   readonly #doses: Dose[];
   readonly #passages: Passage[] = [];
-  readonly #open = new Set<ServerResponse>();
+  readonly #open = new Map<ServerResponse, Passage>();
   readonly #expired = new Set<string>();
   readonly #cookies = new Set<string>();
   readonly #sinces: string[] = [];
@@ -129,18 +134,33 @@ export class Front {
 
   /** Whether the consumer waits for changes: in an open feed, or because it got no row twice in a row. */
   get isIdle(): boolean {
-    const [last, previous] = this.#passages
+    const [previous, last] = this.#passages
       .filter(({ path, response }) => isFeed(path) && response)
-      .slice(-2)
-      .reverse();
-    if (!last?.response) return false;
-    if (last.endedAt !== undefined)
-      return [last, previous].every((feed) => feed?.isComplete && !feed.lastRowAt);
-    return performance.now() - (last.lastRowAt ?? last.sentAt + last.response.headersAtMs) > quietMs;
+      .slice(-2);
+    const feed = last ?? previous;
+    if (feed?.endedAt !== undefined)
+      return [previous, last].every((each) => each?.isComplete && !each.lastRowAt);
+    const lastAt = Math.max(
+      ...this.#passages.map(({ sentAt, lastRowAt = 0 }) => Math.max(sentAt, lastRowAt)),
+    );
+    return feed !== undefined && performance.now() - lastAt > quietMs;
   }
 
   cutAll(): void {
-    for (const response of this.#open) response.destroy();
+    for (const response of this.#open.keys()) response.destroy();
+  }
+
+  /** Sends heartbeats in all feeds that wait for changes, each in a write of its own. */
+  async sendHeartbeats(count: number): Promise<void> {
+    for (const [response, { path }] of this.#open) {
+      if (modeOf(path) === 'normal' || !response.headersSent) continue;
+      const heartbeat = modeOf(path) === 'eventsource' ? 'event: heartbeat\ndata: \n\n' : '\n';
+      for (let sent = 0; sent < count && !response.destroyed; sent += 1) {
+        response.write(heartbeat);
+        // Otherwise they would leave together.
+        await nextTurn();
+      }
+    }
   }
 
   /** From now on, cookies that the consumer has sent are refused, and feeds that were opened with them have ended. */
@@ -182,7 +202,7 @@ export class Front {
     };
     this.#passages.push(passage);
     this.events.emit('note', `${method} ${path}`);
-    this.#open.add(response);
+    this.#open.set(response, passage);
     response.once('close', () => {
       this.#open.delete(response);
       passage.endedAt = performance.now();
@@ -211,6 +231,7 @@ export class Front {
         );
       }
     }
+    this.sawSelector ||= queryOf(path).get('filter') === '_selector';
     const dose = this.#doseFor(path);
     const { treatment } = dose ?? {};
     if (dose && treatment?.answer) {
@@ -237,10 +258,9 @@ export class Front {
   }
 
   #doseFor(path: string): Dose | undefined {
-    const mode = new URLSearchParams(queryOf(path)).get('feed') ?? 'normal';
     return this.#doses.find(({ treatment: { of = 'feeds' }, left, until }) => {
       if (performance.now() < until) return true;
-      return left > 0 && (of === 'all' || (isFeed(path) && (of === 'feeds' || mode !== 'normal')));
+      return left > 0 && (of === 'all' || (isFeed(path) && (of === 'feeds' || modeOf(path) !== 'normal')));
     });
   }
 
@@ -302,7 +322,8 @@ export class Front {
     const chunks: Chunk[] = [];
     const sinceSent = (): number => performance.now() - passage.sentAt;
     passage.response = { status: statusCode, rawHeaders: pairs, headersAtMs: sinceSent(), chunks };
-    const isChanged = dose?.treatment.emptyLines === true;
+    const { emptyLines, countsRejected } = dose?.treatment ?? {};
+    const isChanged = emptyLines ?? countsRejected ?? false;
     const hopByHop = [
       'connection',
       'keep-alive',
@@ -316,7 +337,10 @@ export class Front {
       passage.lastRowAt = performance.now();
       this.events.emit('row', id);
     });
-    for await (const bytes of treated(incoming as AsyncIterable<Buffer>, dose)) {
+    const countsAll = countsRejected && modeOf(path) === 'normal' && queryOf(path).has('filter');
+    for await (const bytes of countsAll
+      ? this.#countingRejected(incoming, passage)
+      : treated(incoming, dose)) {
       chunks.push({ atMs: sinceSent(), bytes });
       rows(bytes);
       if (!response.write(bytes)) await once(response, 'drain');
@@ -325,14 +349,28 @@ export class Front {
     this.events.emit('note', `the response has ended${statusCode === 200 ? '' : `, ${statusCode}`}`);
     response.end();
   }
+
+  /** Asks the server how many changes there are after the response without the filter. */
+  async *#countingRejected(body: IncomingMessage, { path, headers }: Passage): AsyncGenerator<Buffer> {
+    const text = Buffer.concat(await body.toArray()).toString();
+    const { last_seq } = asObject(parseJson(text));
+    const since = typeof last_seq === 'string' ? last_seq : JSON.stringify(last_seq);
+    const url = new URL(`${path.split('?')[0]}?since=${encodeURIComponent(since)}&limit=0`, this.upstream);
+    const { authorization = '', cookie = '' } = headers;
+    const rest = (await (await fetch(url, { headers: { authorization, cookie } })).json()) as object;
+    const { pending } = { pending: 0, ...rest };
+    yield Buffer.from(text.replace(/"pending":\d+(?=\}\s*$)/, `"pending":${pending}`));
+  }
 }
+
+const modeOf = (path: string): string => (isFeed(path) && queryOf(path).get('feed')) || 'normal';
 
 const isFeed = (path: string): boolean => path.split('?')[0]!.endsWith('/_changes');
 
 const queryOf = (path: string): URLSearchParams => new URL(path, 'http://host').searchParams;
 
 /** Does to a body what the treatment says. It ends with an error where the connection breaks. */
-async function* treated(body: AsyncIterable<Buffer>, dose: Dose | undefined): AsyncGenerator<Buffer> {
+async function* treated(body: Body, dose: Dose | undefined): AsyncGenerator<Buffer> {
   const { cut, silence, emptyLines, pieces } = dose?.treatment ?? {};
   if (!cut && !silence && !emptyLines && !pieces) {
     yield* body;
@@ -372,7 +410,7 @@ function insideOf(line: Buffer): number {
 const lineFeed = 10;
 
 /** Lines with their line feeds. */
-async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* linesOf(body: Body): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const bytes of body) {
     rest = Buffer.concat([rest, bytes]);

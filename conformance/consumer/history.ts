@@ -5,7 +5,6 @@ import { unusualIds } from '../arbitraries/ids.js';
 import { bodies } from '../arbitraries/json.js';
 import {
   type DatabaseState,
-  type DocumentHistory,
   type History,
   type PlannedWrite,
   planWrite,
@@ -28,6 +27,9 @@ export interface HistoryShape {
   readonly unusual?: true;
 }
 
+/** The documents of a group are those that a selector accepts. */
+export type Group = 'a' | 'b';
+
 /** The history of one database, with a part for each event `write` of the scenario. */
 export function stagesOf(shape: HistoryShape, parts: number): fc.Arbitrary<History[]> {
   const { documents, updates = 0, deletes, conflicts, unusual } = shape;
@@ -35,44 +37,34 @@ export function stagesOf(shape: HistoryShape, parts: number): fc.Arbitrary<Histo
     text: unusual ? unusualTexts : fc.constant('doc'),
     body: unusual ? bodies : plainBodies,
   });
-  const branch = (digit: number, body: Body): Write => ({
-    ...{ kind: 'replicate', parent: 0, hashDigits: [digit], deleted: false, body },
-  });
-  const documentIn = (
-    part: number,
-    { text, body }: { text: string; body: Body },
-    index: number,
-  ): DocumentHistory => {
-    const first = index % parts;
-    const put = (round: number): Write => ({
-      kind: 'put',
-      leaf: 0,
-      body: { ...body, ...(round > 0 && { round }) },
-    });
-    const isLast = part === parts - 1;
-    const isChosen = isLast && index % 3 === 0;
-    const ordinary =
-      part === first ? [put(0)] : part < first ? [] : Array.from({ length: updates }, (_, n) => put(n + 1));
-    return {
-      id: `${text}-${index}`,
-      writes: [
-        ...ordinary,
-        ...(conflicts && isChosen ? [branch(1, body), branch(14, body)] : []),
-        ...(deletes && isChosen ? [{ kind: 'delete', leaf: 0, body: {} } as const] : []),
-      ],
-    };
+  const writesIn = (part: number, content: Body, index: number): Write[] => {
+    // Each part has documents of both groups.
+    const group: Group = Math.floor(index / parts) % 2 === 0 ? 'a' : 'b';
+    const body = { ...content, group };
+    const age = part - (index % parts);
+    const isChosen = part === parts - 1 && index % 3 === 0;
+    return [
+      ...Array.from({ length: age === 0 ? 1 : age > 0 ? updates : 0 }, (_, round): Write => ({
+        ...{ kind: 'put', leaf: 0, body: { ...body, round } },
+      })),
+      ...(conflicts && isChosen ? [branch(1, body), branch(14, body)] : []),
+      ...(deletes && isChosen ? [{ kind: 'delete', leaf: 0, body: {} } as const] : []),
+    ];
   };
   return fc
     .array(contents, { minLength: documents, maxLength: documents, size: 'max' })
     .map((all) =>
       Array.from({ length: parts }, (_, part) =>
         all
-          .map((content, index) => documentIn(part, content, index))
+          .map(({ text, body }, index) => ({ id: `${text}-${index}`, writes: writesIn(part, body, index) }))
           .filter(({ writes }) => writes.length > 0),
       ),
     );
 }
 
+const branch = (digit: number, body: Body): Write => ({
+  ...{ kind: 'replicate', parent: 0, hashDigits: [digit], deleted: false, body },
+});
 const unusualTexts = fc.oneof(unusualIds, fc.constant('ünï-😀'));
 const plainBodies = fc.record({ value: fc.nat() });
 
@@ -82,6 +74,7 @@ export interface Truth {
   readonly deleted: boolean;
   /** All leaf revisions, sorted. */
   readonly leaves: readonly string[];
+  readonly group: Group | undefined;
 }
 
 /** Sends a request to the database itself and returns the parsed body. Rejects if the server refuses. */
@@ -153,8 +146,9 @@ export class Writer {
         const { _rev } = (await this.#send('GET', `/${encodeURIComponent(id)}`)) as { _rev: string };
         all = leaves(withWinner(tree, _rev));
       }
-      const { rev, deleted } = all[0]!;
-      truths.set(id, { rev, deleted, leaves: all.map((leaf) => leaf.rev).sort() });
+      const { rev, deleted, body } = all[0]!;
+      const { group } = (body ?? {}) as { group?: Group };
+      truths.set(id, { rev, deleted, leaves: all.map((leaf) => leaf.rev).sort(), group });
     }
     return truths;
   }

@@ -58,8 +58,9 @@ export class Knowledge {
       });
       const { rev, deleted } = truth;
       if (!known) {
-        if (deleted) return at('The consumer does not know that a document is deleted', truth, known);
-        return at('The consumer does not know a document', truth, known);
+        if (deleted)
+          return at('The consumer does not know that a document is deleted', { rev, deleted }, known);
+        return at('The consumer does not know a document', { rev, deleted }, known);
       }
       if (known.deleted !== deleted && deleted)
         return at('The consumer does not know that a document is deleted', { rev, deleted }, known);

@@ -28,6 +28,8 @@ export interface Treatment {
   readonly cut?: { readonly rows: number; readonly inside?: true };
   /** Sends nothing more after this number of rows, and keeps the connection open. */
   readonly silence?: { readonly rows: number };
+  /** `pending` counts the changes that a filter rejects as well. */
+  readonly countsRejected?: true;
   /** Sends an empty line after each line. */
   readonly emptyLines?: true;
   /** Sends each row in two pieces, with a pause between them, that meet inside a character if it has one outside of ASCII. */
@@ -49,7 +51,9 @@ export type Event =
   | 'kill'
   | 'cut all connections'
   | 'restart the server'
+  | 'send the heartbeats of a day'
   | 'let cookies expire'
+  | 'change the selector'
   | 'recreate the database';
 
 export interface Scenario {
@@ -59,13 +63,15 @@ export interface Scenario {
   readonly rule: RuleId;
   /** One sentence that says what the consumer has to survive. */
   readonly title: string;
-  /** Behaviour of the server that the rules allow, or `seed` for a mixture that the seed of the run selects. */
-  readonly vary?: Variation | 'seed';
+  /** Behaviour of the server that the rules allow. */
+  readonly vary?: Variation;
   readonly treatments?: readonly Treatment[];
+  /** Whether the seed selects a mixture of variations and of the treatments. It shrinks to those that matter. */
+  readonly mixes?: true;
   readonly history: HistoryShape;
   readonly events: readonly Event[];
   /** What the consumer must do for the scenario to mean something. Otherwise it is skipped, with this reason. */
-  readonly needs?: 'cookies' | 'leaves';
+  readonly needs?: 'cookies' | 'leaves' | 'selector';
   /** Whether the consumer must not read most of the rows again after its last start. */
   readonly continues?: true;
 }

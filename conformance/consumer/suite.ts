@@ -1,4 +1,5 @@
 /** The scenarios as checks of the engine. */
+import fc from 'fast-check';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckOf, ScopeContext } from '../engine/check.js';
 import type { Environment } from '../engine/environment.js';
@@ -6,15 +7,14 @@ import type { Evidence } from '../engine/evidence.js';
 import { Finding } from '../engine/finding.js';
 import type { Violation } from '../engine/outcomes.js';
 import { forAll } from '../engine/property.js';
-import type { History } from '../model/history.js';
 import { stagesOf } from './history.js';
 import type { Scenario } from './scenario.js';
 import { scenarios } from './scenarios.js';
-import { type Trial, type TrialOptions, tryScenario } from './trial.js';
+import { type Trial, type TrialCase, type TrialOptions, tryScenario } from './trial.js';
 
 interface ConsumerContext extends ScopeContext<ConsumerContext> {
-  /** Plays the scenario with this history. Throws a verdict if the consumer does not survive it. */
-  readonly play: (stages: readonly History[], scenario: Scenario) => Promise<void>;
+  /** Plays a case of the scenario. Throws a verdict if the consumer does not survive it. */
+  readonly play: (scenario: Scenario, value: TrialCase) => Promise<void>;
 }
 
 export interface ConsumerCheck extends CheckOf<ConsumerContext> {
@@ -24,12 +24,32 @@ export interface ConsumerCheck extends CheckOf<ConsumerContext> {
 /** Each case starts processes, so there are few. */
 const cases = { smoke: 1, default: 1, thorough: 5 };
 
+/** What a mixture consists of. The first value of each is that of a plain server. */
+const variations = fc.record({
+  shards: fc.constantFrom(1, 2, 3, 8),
+  copies: fc.constantFrom(1, 3),
+  sequences: fc.constantFrom('string' as const, 'array' as const, 'object' as const),
+  pieces: fc.constantFrom(1, 2, 5),
+  pauseMs: fc.constantFrom(0, 1, 5),
+  headers: fc.constantFrom('lower' as const, 'Title' as const, 'UPPER' as const),
+  extraMembers: fc.boolean(),
+  hasOtherWinner: fc.boolean(),
+});
+
+const casesOf = ({ history, events, vary, treatments = [], mixes }: Scenario): fc.Arbitrary<TrialCase> =>
+  fc.record({
+    stages: stagesOf(history, events.filter((event) => event === 'write').length),
+    vary: mixes ? variations : fc.constant(vary ?? {}),
+    treatments: mixes ? fc.subarray([...treatments]) : fc.constant(treatments),
+  });
+
 export const consumerChecks: readonly ConsumerCheck[] = scenarios.map((scenario) => {
-  const { id, rule, title, history, events } = scenario;
-  const stages = stagesOf(history, events.filter((event) => event === 'write').length);
+  const { id, rule, title } = scenario;
   return {
     ...{ id, rule, title, runsLast: false, waits: false },
-    run: forAll<History[], ConsumerContext>(stages, ({ play }, value) => play(value, scenario), { cases }),
+    run: forAll<TrialCase, ConsumerContext>(casesOf(scenario), ({ play }, value) => play(scenario, value), {
+      cases,
+    }),
   };
 });
 
@@ -51,9 +71,9 @@ export function consumerEnvironment(
     },
     openScope(base, { usage }) {
       const evidence = new TrialEvidence();
-      const play: ConsumerContext['play'] = async (stages, scenario) => {
-        const { seed } = base.property;
-        evidence.trial = await tryScenario({ ...options, scenario, stages, seed, signal: base.signal });
+      const play: ConsumerContext['play'] = async (scenario, value) => {
+        const { property, signal } = base;
+        evidence.trial = await tryScenario({ ...options, ...value, scenario, seed: property.seed, signal });
         usage.requests += evidence.trial.requests;
         if (evidence.trial.thrown) throw evidence.trial.thrown;
       };

@@ -1,10 +1,18 @@
 /** Compares servers rule by rule in Markdown, which code hosts show. */
 import { groupBy } from '../group.js';
 import { mostUrgentFirst } from '../outcomes.js';
-import type { Outcome, Report } from '../report.js';
+import type { CheckResult, Outcome, Report } from '../report.js';
 import { escapeMarkdown } from './markdown.js';
 
+type Result = Pick<CheckResult, 'id' | 'rule' | 'area' | 'outcome' | 'reason'>;
+
 interface Column {
+  /** In Markdown. */
+  readonly name: string;
+  readonly checks: readonly Result[];
+}
+
+interface Server {
   readonly name: string;
   /** Where the report of the server is, relative to the document. */
   readonly href: string;
@@ -26,37 +34,49 @@ const legend =
   '✓ the rule holds · known: a deviation that the baseline explains · ✗ the rule is violated · ! a recommendation is not followed · – not checked, since the server does not offer what the check needs · ? undecided';
 
 /** @returns a table with a row for each rule and a column for each server, and the known deviations. */
-export function renderMatrixMarkdown(columns: readonly Column[]): string {
-  const checks = columns.flatMap(({ report }) => report.checks);
-  const rules = groupBy(checks, ({ rule }) => rule).map(([, [first]]) => first!);
-  const areas = groupBy(rules, ({ area }) => area).flatMap(([area, members]) => [
-    row([`**${escapeMarkdown(area)}**`, ...columns.map(() => '')]),
-    ...members.map(({ rule }) =>
-      row([`\`${rule}\``, ...columns.map(({ report }) => symbolOf(report, rule))]),
-    ),
-  ]);
-  const deviations = columns.flatMap(({ name, report }) => describeDeviations(name, report));
+export function renderMatrixMarkdown(servers: readonly Server[]): string {
+  const columns = servers.map(({ name, href, report: { checks } }) => ({
+    name: `[${name}](${href})`,
+    checks,
+  }));
   return [
     '## Rules',
     legend,
-    [
-      row(['Rule', ...columns.map(({ name, href }) => `[${name}](${href})`)]),
-      row(['---', ...columns.map(() => '---')]),
-      ...areas,
-    ].join('\n'),
+    renderTable(columns, 'rule'),
     '## Known deviations',
-    ...deviations,
+    ...servers.flatMap(({ name, report }) => describeDeviations(name, report.checks)),
   ].join('\n\n');
+}
+
+/** @returns a table with a row for each rule or check that has the most urgent outcome of each column */
+export function renderTable(columns: readonly Column[], by: 'rule' | 'id'): string {
+  const checks = columns.flatMap((column) => column.checks);
+  const rows = groupBy(checks, (check) => check[by]).map(([, [first]]) => first!);
+  const areas = groupBy(rows, ({ area }) => area).flatMap(([area, members]) => [
+    row([`**${escapeMarkdown(area)}**`, ...columns.map(() => '')]),
+    ...members.map((member) =>
+      row([
+        `\`${member[by]}\``,
+        ...columns.map((column) => symbolOf(column.checks.filter((check) => check[by] === member[by]))),
+      ]),
+    ),
+  ]);
+  const title = by === 'rule' ? 'Rule' : 'Scenario';
+  return [
+    row([title, ...columns.map(({ name }) => name)]),
+    row(['---', ...columns.map(() => '---')]),
+    ...areas,
+  ].join('\n');
 }
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-function symbolOf({ checks }: Report, rule: string): string {
-  const [worst] = mostUrgentFirst(checks.filter((check) => check.rule === rule));
+function symbolOf(checks: readonly Result[]): string {
+  const [worst] = mostUrgentFirst(checks);
   return worst ? symbols[worst.outcome] : '';
 }
 
-function describeDeviations(name: string, { checks }: Report): string[] {
+function describeDeviations(name: string, checks: readonly Result[]): string[] {
   const known = checks.filter(({ outcome }) => outcome === 'known');
   if (known.length === 0) return [];
   const items = groupBy(known, ({ reason = '' }) => reason).map(

@@ -24,6 +24,7 @@ import { ruleCoverage } from '../rule-coverage.js';
 import type { SelftestReport } from '../selftest.js';
 import { writeOutputFile } from '../write.js';
 import { renderBench } from './bench-page.js';
+import { type ConsumerCause, type ConsumerResult, renderConsumers } from './consumer-results.js';
 
 export const resultsFolder = new URL('../results/', import.meta.url).pathname;
 
@@ -64,10 +65,17 @@ const readSelftest = async (): Promise<SelftestReport> => (await readData('selft
 export async function renderResults(): Promise<Map<string, string>> {
   const servers = await readServers();
   const selftest = await readSelftest();
+  const consumers = (await readData('consumers.json')) as ConsumerResult[];
+  const causes = (await readData('consumer-causes.json')) as ConsumerCause[];
   const readme = await readFile(join(resultsFolder, readmePath), 'utf8');
   const columns = servers.map(({ folder, ...rest }) => ({ ...rest, href: `${folder}/report.json` }));
   return new Map([
-    ['README.md', await formatMarkdown(`${introduction}\n\n${renderMatrixMarkdown(columns)}\n`)],
+    [
+      'README.md',
+      await formatMarkdown(
+        `${introduction}\n\n${renderMatrixMarkdown(columns)}\n\n${renderConsumers(consumers, causes)}\n`,
+      ),
+    ],
     [readmePath, readme.replace(readmeTable, await renderReadmeTable(servers, selftest))],
   ]);
 }

@@ -47,7 +47,7 @@ export const weakConsumers: readonly WeakConsumer[] = [
         `await rename(\`\${checkpointFile}.new\`, checkpointFile);
   for (const row of rows) {
     await work(row);
-    if (rows.length < 100) await pause(100);
+    if (rows.length < 100) await pause(20);
   }`,
       ],
     ],
@@ -103,6 +103,55 @@ export const weakConsumers: readonly WeakConsumer[] = [
     bug: 'forgets style=all_docs',
     foundBy: /^feed-style-all$/,
     changes: [["style: 'all_docs',", '']],
+  },
+  {
+    bug: 'reads everything again after a restart',
+    foundBy: /^feed-since-resume$/,
+    changes: [['let since = await readCheckpoint();', 'let since = 0;']],
+  },
+  {
+    bug: 'takes the checkpoint of another selector',
+    foundBy: /^filter-selector\/changed$/,
+    changes: [['checkpoint.selector === selector', 'true']],
+  },
+  {
+    bug: 'works only when nothing is pending',
+    foundBy: /^feed-pending\/filtered$/,
+    changes: [
+      ['const { results, last_seq }', 'const { results, last_seq, pending }'],
+      [
+        'if (results.length > 0) await takeRows(results, last_seq)',
+        `globalThis.held = [...(globalThis.held ?? []), ...results];
+    if (results.length > 0 && pending === 0) {
+      await takeRows(globalThis.held, last_seq);
+      globalThis.held = [];
+    } else since = last_seq`,
+      ],
+    ],
+  },
+  {
+    bug: 'stops after some hours of heartbeats',
+    foundBy: /^heartbeat-lines\/day$/,
+    changes: [
+      [
+        'const lines = (rest',
+        `globalThis.beats = part.trim() === '' ? (globalThis.beats ?? 0) + part.length : 0;
+      if (globalThis.beats > 500) process.exit();
+      const lines = (rest`,
+      ],
+    ],
+  },
+  {
+    bug: 'follows redirects with its credentials',
+    foundBy: /^feed-live-converges\/redirect$/,
+    changes: [
+      [
+        'if (response.status !== 200) {',
+        `const location = response.headers.get('location');
+  if (location) await fetch(location, { headers: { cookie } });
+  if (response.status !== 200) {`,
+      ],
+    ],
   },
 ];
 

@@ -11,6 +11,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const { username, password, origin, pathname } = new URL(process.env.DOCFEED_DATABASE_URL);
 const login = { name: decodeURIComponent(username), password: decodeURIComponent(password) };
+/** With a selector, the consumer follows only documents that match it. */
+const selector = process.env.DOCFEED_SELECTOR;
 const checkpointFile = join(process.env.DOCFEED_STATE, 'checkpoint.json');
 
 const heartbeatMs = 1000;
@@ -75,7 +77,7 @@ async function followFeed() {
 async function takeRows(rows, seq) {
   for (const row of rows) await work(row);
   since = seq;
-  await writeFile(`${checkpointFile}.new`, JSON.stringify(since));
+  await writeFile(`${checkpointFile}.new`, JSON.stringify({ since, selector }));
   await rename(`${checkpointFile}.new`, checkpointFile);
 }
 
@@ -91,31 +93,28 @@ async function openFeed(parameters) {
     style: 'all_docs',
     include_docs: true,
     since: position,
+    ...(selector && { filter: '_selector' }),
     ...parameters,
   });
-  return send('GET', `${pathname}/_changes?${query}`, {});
+  const request = selector ? { method: 'POST', body: `{"selector":${selector}}` } : { method: 'GET' };
+  return send(`${pathname}/_changes?${query}`, request);
 }
 
-async function send(method, path, options, isRetry = false) {
+async function send(path, options, isRetry = false) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new Error('The connection is silent.')), silenceMs);
   const close = () => (clearTimeout(timer), controller.abort());
   // A redirect could lead to another host, which must not get the cookie.
   const response = await fetch(origin + path, {
-    ...{ method, redirect: 'manual', signal: controller.signal },
-    ...{ ...options, headers: { cookie, 'content-type': 'application/json' } },
+    ...{ ...options, redirect: 'manual', signal: controller.signal },
+    headers: { cookie, 'content-type': 'application/json' },
   });
   if (response.status === 401 && !isRetry) {
     close();
-    const { response: reply, close: closeReply } = await send(
-      'POST',
-      '/_session',
-      { body: JSON.stringify(login) },
-      true,
-    );
-    cookie = reply.headers.get('set-cookie').split(';')[0];
-    closeReply();
-    return send(method, path, options, true);
+    const session = await send('/_session', { method: 'POST', body: JSON.stringify(login) }, true);
+    cookie = session.response.headers.get('set-cookie').split(';')[0];
+    session.close();
+    return send(path, options, true);
   }
   if (response.status !== 200) {
     close();
@@ -137,7 +136,9 @@ async function send(method, path, options, isRetry = false) {
 
 async function readCheckpoint() {
   try {
-    return JSON.parse(await readFile(checkpointFile, 'utf8'));
+    const checkpoint = JSON.parse(await readFile(checkpointFile, 'utf8'));
+    // A position in the feed of one selector means nothing in that of another.
+    return checkpoint.selector === selector ? checkpoint.since : 0;
   } catch {
     return 0;
   }

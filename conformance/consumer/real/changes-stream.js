@@ -1,0 +1,13 @@
+/** Follows the database with changes-stream. */
+import { createRequire } from 'node:module';
+import { end, readSince, say, url, writeSince } from './state.js';
+
+const ChangesStream = createRequire(import.meta.url)('changes-stream');
+new ChangesStream({ db: url, since: readSince(0), include_docs: true, heartbeat: 1000 })
+  .on('data', (row) => {
+    // The end of a feed arrives as well.
+    if (row.id === undefined) return;
+    say(row);
+    writeSince(row.seq);
+  })
+  .on('error', end);

@@ -1,0 +1,15 @@
+/** Follows the database with the changes reader of nano. */
+import nano from 'nano';
+import { readSince, say, url, writeSince } from './state.js';
+
+const { DOCFEED_SELECTOR } = process.env;
+const { origin, pathname, username, password } = new URL(url);
+nano(Object.assign(new URL(origin), { username, password }).href.replace(/\/$/, ''))
+  .use(pathname.slice(1))
+  .changesReader.start({
+    ...{ since: readSince('0'), includeDocs: true, timeout: 1000 },
+    ...(DOCFEED_SELECTOR && { selector: JSON.parse(DOCFEED_SELECTOR) }),
+  })
+  .on('change', say)
+  .on('seq', writeSince)
+  .on('error', (error) => console.error(error.message));

@@ -1,0 +1,108 @@
+/**
+ * `npm run results:consumers [-- NAME...]`: runs all scenarios with real consumers, or with those of these names, and
+ * writes their outcomes to `reports/results/consumers.json`. Packages that the project does not use otherwise are
+ * installed into a temporary folder. The replicator of CouchDB needs `COUCHDB_URL`, with credentials; the file keeps its
+ * last result without it.
+ */
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import type { ConsumerResult } from '../../reports/tools/consumer-results.js';
+import { writeOutputFile } from '../../reports/write.js';
+import { runConsumer } from '../consumer/run-consumer.js';
+
+interface RealConsumer {
+  readonly name: string;
+  /** Its adapter in `conformance/consumer/real/`, with arguments. */
+  readonly adapter: readonly string[];
+  /** The package whose version the result has; with a version if it must be installed. */
+  readonly package?: string;
+  /** Whether it writes to a database. */
+  readonly replicates?: true;
+  /** A little more than the longest time after which it tries again, in milliseconds. Default: 10 s. */
+  readonly graceMs?: number;
+}
+
+const consumers: readonly RealConsumer[] = [
+  { name: 'PouchDB', adapter: ['pouchdb'], package: 'pouchdb-replication', replicates: true },
+  { name: 'CouchDB', adapter: ['couchdb'], replicates: true, graceMs: 70_000 },
+  { name: 'nano', adapter: ['nano'], package: 'nano' },
+  { name: '@ibm-cloud/cloudant', adapter: ['cloudant'], package: '@ibm-cloud/cloudant' },
+  { name: 'cloudant-follow', adapter: ['follow', 'cloudant-follow'], package: 'cloudant-follow' },
+  { name: 'follow', adapter: ['follow', 'follow'], package: 'follow@1.1.0' },
+  { name: 'changes-stream', adapter: ['changes-stream'], package: 'changes-stream@2.2.0' },
+  { name: 'couchbackup', adapter: ['couchbackup'], package: '@cloudant/couchbackup' },
+  { name: 'eventsource', adapter: ['eventsource'], package: 'eventsource' },
+  { name: 'Chromium', adapter: ['chromium'] },
+];
+
+const file = new URL('../../reports/results/consumers.json', import.meta.url).pathname;
+const adapters = new URL('../consumer/real/', import.meta.url).pathname;
+const log = (text: string): boolean => process.stderr.write(`${text}\n`);
+
+const names = process.argv.slice(2);
+const selected = consumers.filter(({ name }) => names.length === 0 || names.includes(name));
+const folder = await mkdtemp(join(tmpdir(), 'docfeed-consumers-'));
+process.env['NODE_PATH'] = join(folder, 'node_modules');
+try {
+  const missing = selected.flatMap(({ package: name = '' }) => (/.@/.test(name) ? [name] : []));
+  if (missing.length > 0) {
+    await execa('npm', [
+      'install',
+      ...missing,
+      '--prefix',
+      folder,
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ]);
+  }
+  for (const consumer of selected) {
+    if (consumer.name === 'CouchDB' && !process.env['COUCHDB_URL']) log('CouchDB: COUCHDB_URL is missing');
+    else await publish(await tryConsumer(consumer));
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function tryConsumer({
+  name,
+  adapter,
+  replicates,
+  graceMs = 10_000,
+  ...consumer
+}: RealConsumer): Promise<ConsumerResult> {
+  const [program, ...args] = adapter;
+  const { checks, suite } = await runConsumer({
+    command: [process.execPath, join(adapters, `${program}.js`), ...args],
+    ...(replicates && { targetDatabase: true }),
+    ...{ seed: 1, graceMs, shrinkMs: 1, concurrency: 6 },
+  });
+  for (const { id, outcome, reason = '' } of checks) log(`${name}: ${id}: ${outcome} ${reason}`);
+  return {
+    ...{ name, version: await versionOf(consumer.package), measuredAt: suite.startedAt },
+    checks: checks.map(({ id, rule, area, outcome, reason }) => ({ id, rule, area, outcome, reason })),
+  };
+}
+
+async function versionOf(name = ''): Promise<string> {
+  if (name === '') return '';
+  const [, bare = name, version] = /^(.+)@(.+)$/.exec(name) ?? [];
+  if (version !== undefined) return version;
+  const path = createRequire(import.meta.url)
+    .resolve.paths(bare)!
+    .map((modules) => join(modules, bare, 'package.json'));
+  return (JSON.parse(await readFile(path.find(existsSync)!, 'utf8')) as { version: string }).version;
+}
+
+/** In the order of the list above. */
+async function publish(result: ConsumerResult): Promise<void> {
+  const known = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as ConsumerResult[]) : [];
+  const results = consumers.flatMap(({ name }) =>
+    name === result.name ? [result] : known.filter((other) => other.name === name),
+  );
+  await writeOutputFile(file, `[\n${results.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`);
+}

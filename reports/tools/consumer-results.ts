@@ -1,0 +1,63 @@
+/** The outcomes of real consumers: `consumers.json` in the published results, and `consumer-causes.json`, why they fail. */
+import { escapeMarkdown } from '../render/markdown.js';
+import { renderTable } from '../render/matrix-markdown.js';
+import type { CheckResult } from '../report.js';
+
+export interface ConsumerResult {
+  readonly name: string;
+  /** Empty if the consumer does not come from a package. */
+  readonly version: string;
+  readonly measuredAt: string;
+  readonly checks: readonly Pick<CheckResult, 'id' | 'rule' | 'area' | 'outcome' | 'reason'>[];
+}
+
+/** What one consumer does wrong, and the scenarios that it does not survive therefore. */
+export interface ConsumerCause {
+  readonly consumer: string;
+  readonly cause: string;
+  readonly scenarios: readonly string[];
+}
+
+/**
+ * @returns a table with a row for each scenario and a column for each consumer, and why they fail, in Markdown
+ * @throws Error if a cause explains what does not fail
+ */
+export function renderConsumers(
+  consumers: readonly ConsumerResult[],
+  causes: readonly ConsumerCause[],
+): string {
+  for (const { consumer, scenarios } of causes) {
+    const { checks = [] } = consumers.find(({ name }) => name === consumer) ?? {};
+    const stale = scenarios.find(
+      (id) => !checks.some((check) => check.id === id && check.outcome === 'fail'),
+    );
+    if (stale !== undefined) throw new Error(`${consumer} does not fail ${stale}, which has a cause`);
+  }
+  return [
+    '## Consumers',
+    'What real consumers of the feed do in the scenarios of `docfeed consumer`. `npm run results:consumers` runs them.',
+    '✓ the consumer survives · ✗ it does not · – it does not do what the scenario is about · ? undecided',
+    renderTable(
+      consumers.map(({ name, version, checks }) => ({ name: `${name} ${version}`.trim(), checks })),
+      'id',
+    ),
+    '### Why consumers fail',
+    ...consumers.flatMap(({ name, checks }) => describeFailures(name, checks, causes)),
+  ].join('\n\n');
+}
+
+function describeFailures(
+  name: string,
+  checks: ConsumerResult['checks'],
+  causes: readonly ConsumerCause[],
+): string[] {
+  const own = causes.filter(({ consumer }) => consumer === name);
+  const unexplained = checks.filter(
+    ({ id, outcome }) => outcome === 'fail' && !own.some(({ scenarios }) => scenarios.includes(id)),
+  );
+  const items = [
+    ...own.map(({ cause, scenarios }) => [cause, ...scenarios]),
+    ...unexplained.map(({ id, reason = '' }) => [`Not explained yet: ${reason.split(':')[0]}.`, id]),
+  ].map(([text, ...ids]) => `- ${escapeMarkdown(text!)} (${ids.map((id) => `\`${id}\``).join(', ')})`);
+  return items.length === 0 ? [] : [`#### ${name}`, items.join('\n')];
+}
