@@ -1,5 +1,6 @@
 /** Requests with many items and responses with many rows, over HTTP. */
 import { once } from 'node:events';
+import { request as send, type IncomingMessage } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import { request } from 'undici';
 import { basic, testServer, type TestServer } from '../testing/server.js';
@@ -229,3 +230,15 @@ for (const [path, body] of [
     t.true(others >= 5, `only ${others} other requests`);
   });
 }
+
+test('a body that took too long and then proves too large stops nobody', async (t) => {
+  const { url, asAdmin } = await testServer(t);
+  const late = send(`${url}/_session`, { method: 'POST', headers: { 'content-type': 'application/json' } });
+  late.on('error', () => {});
+  late.write('{"name":"');
+  const [response] = (await once(late, 'response')) as [IncomingMessage];
+  t.is(response.statusCode, 408);
+  late.end('x'.repeat(20_000_000));
+  await new Promise((resolve) => late.once('close', resolve));
+  t.is((await asAdmin('GET', '/')).status, 200);
+});

@@ -1,4 +1,4 @@
-/** Parses request bodies. hapi reads and decompresses them and enforces the size limit. */
+/** Parses the bodies of requests. */
 import Bourne from '@hapi/bourne';
 import { httpError } from './errors.js';
 import type { BodyKind } from '../generated/routes.js';

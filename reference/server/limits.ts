@@ -1,6 +1,6 @@
 /** Limits for requests. Each is a setting. The HTTP listener itself enforces the limit for headers. */
 import type { IncomingMessage } from 'node:http';
-import type { Request, Server } from '@hapi/hapi';
+import type { Request } from '@hapi/hapi';
 import type { Settings } from '../config/settings.js';
 import { httpError } from '../http/errors.js';
 
@@ -9,14 +9,6 @@ export function checkUrlLength({ url = '' }: IncomingMessage, { maxUrlLength }: 
   if (url.length <= maxUrlLength) return;
   const reason = `The URL must be at most ${maxUrlLength} characters long; send a POST instead.`;
   throw httpError(414, 'uri_too_long', reason);
-}
-
-/** Rejects larger bodies with 413. Call this after adding the routes. */
-export function limitBodies(server: Server, settings: Settings): void {
-  for (const { settings: route } of server.table()) {
-    // A getter applies changes at runtime.
-    if (route.payload) Object.defineProperty(route.payload, 'maxBytes', { get: () => settings.maxBodyBytes });
-  }
 }
 
 /** Creates a function that is called with each request for a feed. It rejects feeds beyond the limit with 429. */

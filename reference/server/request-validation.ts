@@ -9,6 +9,7 @@ import type { Settings } from '../config/settings.js';
 import type { OperationId } from '../generated/handlers.js';
 import type { Route } from '../generated/routes.js';
 import { putDocument } from '../generated/validators.js';
+import { readBytes } from '../http/body-bytes.js';
 import { httpError } from '../http/errors.js';
 import { Turn } from '../http/turns.js';
 import type { Components } from './components.js';
@@ -23,9 +24,6 @@ interface Part {
 }
 
 const itemsPerPart = 200;
-
-/** hapi decompresses these. */
-const supportedEncodings: ReadonlySet<string> = new Set(['identity', 'gzip', 'deflate']);
 
 /** Operations whose bodies have many items. The setting `maxItems` limits them. */
 const partsOf: Partial<Record<OperationId, (body: Body) => Iterable<Part>>> = {
@@ -87,18 +85,16 @@ function validateCached(schema: Schema | undefined, sent: Readonly<Record<string
   return cache.validate(sent);
 }
 
-/** @throws 400, 413 or 415 */
+/** @throws 400, 408, 413 or 415 */
 export async function readBody(
-  { method, payload, raw }: Request,
+  { method, raw: { req } }: Request,
   { operationId, body: kind, validators }: Route,
   { parseBody }: Components,
-  { maxItems }: Settings,
+  { maxBodyBytes, maxItems }: Settings,
 ): Promise<unknown> {
-  const { 'content-type': contentType, 'content-encoding': encoding } = raw.req.headers;
-  if (kind !== 'none' && encoding !== undefined && !supportedEncodings.has(encoding)) {
-    throw httpError(415, 'bad_content_encoding', 'Content-Encoding must be gzip or deflate');
-  }
-  const bytes = Buffer.isBuffer(payload) && payload.length > 0 ? payload : null;
+  const contentType = req.headers['content-type'];
+  const sent = method === 'get' || method === 'head' ? undefined : await readBytes(req, maxBodyBytes);
+  const bytes = sent && sent.length > 0 ? sent : null;
   const split = partsOf[operationId];
   const body = parseBody(kind, { method, contentType, bytes, maxItems: split ? maxItems : Infinity });
   // The users database validates user documents itself, with the same errors for every operation that writes them.

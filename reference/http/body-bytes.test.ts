@@ -1,0 +1,86 @@
+/** Bodies that arrive slowly, in part, or never. */
+import { once } from 'node:events';
+import { createServer, request as send, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import type { Boom } from '@hapi/boom';
+import test, { type ExecutionContext } from 'ava';
+import { readBytes } from './body-bytes.js';
+
+/** Starts a server that responds with the status of reading the body, and begins a request to it. */
+async function begin(t: ExecutionContext, headers: Record<string, string> = {}) {
+  const outcomes: number[] = [];
+  const server = createServer((request, response) => {
+    void readBytes(request, 1000, 500)
+      .then(
+        ({ length }) => ({ status: 200, body: `${length}` }),
+        (error: Boom) => ({ status: error.output.statusCode, body: error.message }),
+      )
+      .then(({ status, body }) => {
+        outcomes.push(status);
+        response.writeHead(status).end(body);
+        server.emit('outcome');
+      });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const request = send({ port, method: 'POST', headers });
+  request.on('error', () => {});
+  return { server, request, outcomes };
+}
+
+const responseTo = async (request: ClientRequest) => {
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return [response.statusCode, await text(response)];
+};
+
+const large = Buffer.alloc(1_000_000, 'x');
+const compressed = { 'content-encoding': 'gzip' };
+
+for (const [what, headers, first, rest] of [
+  ['plain', {}, Buffer.from('x'), large],
+  ['compressed', compressed, gzipSync(large).subarray(0, 20), gzipSync(large).subarray(20)],
+] as const) {
+  test(`a ${what} body that is late and then too large: 408, and nothing else happens`, async (t) => {
+    const { request } = await begin(t, headers);
+    request.write(first);
+    t.deepEqual(await responseTo(request), [408, 'The request took too long to arrive.']);
+    request.end(rest);
+    await new Promise((resolve) => request.once('close', resolve));
+  });
+
+  test(`a ${what} body that ends in the middle: it is given up`, async (t) => {
+    const { server, request, outcomes } = await begin(t, headers);
+    request.write(first);
+    await once(server, 'request');
+    request.destroy();
+    await once(server, 'outcome');
+    t.deepEqual(outcomes, [408]);
+  });
+}
+
+test('a body of unknown length that is too large: 413 once it has arrived', async (t) => {
+  const { request, outcomes } = await begin(t);
+  request.write(large);
+  t.deepEqual(outcomes, []);
+  request.end();
+  t.deepEqual(await responseTo(request), [413, 'the request entity is too large']);
+});
+
+test('a compressed body without its end: 400', async (t) => {
+  const { request } = await begin(t, compressed);
+  request.end(gzipSync('hello').subarray(0, -4));
+  t.deepEqual(await responseTo(request), [400, 'Invalid compressed payload']);
+});
+
+test('a compressed body that fits: its bytes', async (t) => {
+  const { request } = await begin(t, compressed);
+  request.end(gzipSync('hello'));
+  t.deepEqual(await responseTo(request), [200, '5']);
+});
