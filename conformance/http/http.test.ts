@@ -159,9 +159,9 @@ test('a body that is cut off is inconclusive', async (t) => {
 });
 
 test('names the request that has no time left', async (t) => {
-  const { url, stop } = await serve(() => {});
-  t.teardown(stop);
-  const connection = connect([new URL(url)], undefined, createRedactor([]));
+  const server = await serve(() => {});
+  t.teardown(() => server.stop());
+  const connection = connect([new URL(server.url)], undefined, createRedactor([]));
   t.teardown(() => connection.close());
   const controller = new AbortController();
   const request = connection
