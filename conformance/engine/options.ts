@@ -17,7 +17,7 @@ export interface RunOptions extends Selection {
   cases?: number;
   /** Seed of all generated cases, a 32-bit integer. Default: random. */
   seed?: number;
-  /** Number of concurrent checks. Default: {@link defaultConcurrency}. */
+  /** Number of concurrent checks. Default: `defaultConcurrency`. */
   concurrency?: number;
   /** A YAML file with known deviations. */
   baseline?: string;
