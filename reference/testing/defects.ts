@@ -87,9 +87,9 @@ const defects = {
       return {
         ...components,
         createFilter: async (database, request, context) => {
-          if (running >= 10) await pause(2000);
           running++;
           context.disconnected.addEventListener('abort', () => running--);
+          if (running > 10) await pause(2000);
           return createFilter(database, request, context);
         },
       };
