@@ -30,7 +30,11 @@ class Peer {
 
   async until(isMet: (peer: this) => boolean): Promise<void> {
     while (!isMet(this)) {
-      await Promise.race(['data', 'end', 'close'].map((event) => once(this.socket, event)));
+      // Unlike `once` of Node.js, this does not reject if the connection is reset.
+      const { socket } = this;
+      await new Promise((resolve) =>
+        ['data', 'end', 'close'].forEach((event) => socket.once(event, resolve)),
+      );
     }
   }
 }
