@@ -39,8 +39,6 @@ const publishedServers: Readonly<Record<string, string>> = {
   'couchdb-3.5-default': 'CouchDB 3.5, default settings',
   'couchdb-3.3': 'CouchDB 3.3',
   'pouchdb-server-4.2': 'PouchDB Server 4.2',
-  'express-pouchdb-4.2-memory': 'express-pouchdb 4.2, memory',
-  'express-pouchdb-4.2-leveldb': 'express-pouchdb 4.2, LevelDB',
 };
 
 /** The evidence of a known deviation is an illustration: these limits keep the repository small. */
