@@ -17,7 +17,7 @@ const explanations: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
 };
 
-/** @returns what a failed request throws: the reason of an aborted signal, or Unreachable. Both name the request. */
+/** @returns what a failed request throws: Unreachable with the request, or any other reason of an aborted signal. */
 export function connectionError(
   request: { method: string; path: string },
   error: unknown,

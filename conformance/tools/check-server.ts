@@ -11,6 +11,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa, execaNode } from 'execa';
 import getPort from 'get-port';
+import { npmInstall } from './npm-install.js';
 import { npmServers, type NpmServer } from './servers.js';
 
 const [name = '', ...checkOptions] = process.argv.slice(2);
@@ -43,16 +44,7 @@ async function installAndCheck(
   log('installing');
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
   const install = await execa({ ...options, stdout: 'ignore' })('npm', [
-    ...[
-      'install',
-      ...packages,
-      '--prefix',
-      folder,
-      '--loglevel=error',
-      '--no-audit',
-      '--no-fund',
-      '--no-package-lock',
-    ],
+    ...npmInstall(folder, packages),
     // PouchDB Server's optional packages are other databases, which need a compiler.
     ...['--omit=optional', '--ignore-scripts'],
   ]);

@@ -13,6 +13,7 @@ import { execa } from 'execa';
 import type { ConsumerResult } from '../../reports/tools/consumer-results.js';
 import { writeOutputFile } from '../../reports/write.js';
 import { runConsumer } from '../consumer/run-consumer.js';
+import { npmInstall } from './npm-install.js';
 
 interface RealConsumer {
   readonly name: string;
@@ -49,17 +50,7 @@ const folder = await mkdtemp(join(tmpdir(), 'docfeed-consumers-'));
 process.env['NODE_PATH'] = join(folder, 'node_modules');
 try {
   const missing = selected.flatMap(({ package: name = '' }) => (/.@/.test(name) ? [name] : []));
-  if (missing.length > 0) {
-    await execa('npm', [
-      'install',
-      ...missing,
-      '--prefix',
-      folder,
-      '--no-audit',
-      '--no-fund',
-      '--loglevel=error',
-    ]);
-  }
+  if (missing.length > 0) await execa('npm', npmInstall(folder, missing));
   for (const consumer of selected) {
     if (consumer.name === 'CouchDB' && !process.env['COUCHDB_URL']) log('CouchDB: COUCHDB_URL is missing');
     else await publish(await tryConsumer(consumer));

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { finished, type Transform } from 'node:stream';
 import { createGunzip, createInflate } from 'node:zlib';
+import { commonError } from './error-body.js';
 import { httpError } from './errors.js';
 
 const decoders = new Map<string, () => Transform | undefined>([
@@ -45,10 +46,7 @@ export async function readBytes(
         refuse(error);
         reject(refusal!);
       };
-      timer = setTimeout(
-        () => fail(httpError(408, 'request_timeout', 'The request took too long to arrive.')),
-        timeoutMs,
-      );
+      timer = setTimeout(() => fail(commonError(408)), timeoutMs);
       finished(request, { writable: false }, (error) => {
         if (error) fail(httpError(408, 'request_timeout', 'The client has disconnected.'));
         else if (refusal) reject(refusal);
@@ -60,12 +58,12 @@ export async function readBytes(
       });
       if (!createDecoder) {
         refuse(httpError(415, 'bad_content_encoding', 'Content-Encoding must be gzip or deflate'));
-      } else if (Number(announced) > maxBytes) refuse(tooLarge());
+      } else if (Number(announced) > maxBytes) refuse(commonError(413));
       else
         (decoder ? request.pipe(decoder) : request).on('data', (chunk: Buffer) => {
           if (refusal) return;
           length += chunk.length;
-          if (length > maxBytes) refuse(tooLarge());
+          if (length > maxBytes) refuse(commonError(413));
           else chunks.push(chunk);
         });
     });
@@ -74,5 +72,3 @@ export async function readBytes(
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length);
 }
-
-const tooLarge = () => httpError(413, 'too_large', 'the request entity is too large');
