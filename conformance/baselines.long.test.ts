@@ -33,6 +33,12 @@ const sameAsKnown: Readonly<Record<string, readonly string[]>> = {
   'continuous-ignores-descending': ['pouchdb-server-4'],
 };
 
+/** Faults that may show in one of a few cases only, as the rare deviations do. The first test finds them. */
+const rareInFewCases: ReadonlySet<string> = new Set([
+  // A change is missing after a connection breaks, as in the race of CouchDB.
+  'live-resume-skips',
+]);
+
 interface Baseline {
   readonly name: string;
   /** The entries that explain some cases. The others expect failures that the reference server does not have. */
@@ -140,7 +146,7 @@ test('with one case for each check, a share below 1 hides no fault either', asyn
       tried,
       async (fault) => {
         const { isFound, known } = await resultUnder(t, baseline, fault, 'smoke');
-        if (!(fault.id in sameAsKnown))
+        if (!(fault.id in sameAsKnown) && !rareInFewCases.has(fault.id))
           t.true(isFound || known.length === 0, `${baseline.name}: ${fault.id} ${known.join()}`);
       },
       { concurrency },
