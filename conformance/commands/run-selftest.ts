@@ -13,7 +13,7 @@ import { runInterruptibly } from './interruption.js';
 import { showProgress } from './progress.js';
 
 /** The parsed options of `docfeed selftest`. */
-export interface SelftestOptions {
+export interface SelftestRunOptions {
   readonly only?: string[];
   readonly seeds: number;
   readonly variations?: number;
@@ -27,7 +27,7 @@ export interface SelftestOptions {
   readonly json?: boolean;
 }
 
-export async function runSelftest(options: SelftestOptions): Promise<void> {
+export async function runSelftest(options: SelftestRunOptions): Promise<void> {
   const { only, seeds, variations, repeat, profile, seed, cases, jobs, reportDir } = options;
   const file = join(reportDir, 'selftest.json');
   const known = options.resume ? await readPreviousReport(file) : undefined;

@@ -1,7 +1,7 @@
 /** The command line of `docfeed selftest`: the suite against servers with faults and conforming variations. */
 import { Command } from 'commander';
 import { profileOption, repeatable, wholeNumber, withExitCodes } from './command-line.js';
-import type { SelftestOptions } from './run-selftest.js';
+import type { SelftestRunOptions } from './run-selftest.js';
 
 const afterHelp = `
 Exit codes:
@@ -49,7 +49,7 @@ export function selftestCommand(): Command {
     .option('--json', 'print the results as JSON')
     .addHelpText('after', afterHelp)
     .action(
-      withExitCodes(async (options: SelftestOptions) => {
+      withExitCodes(async (options: SelftestRunOptions) => {
         const { runSelftest } = await import('./run-selftest.js');
         await runSelftest(options);
       }),
