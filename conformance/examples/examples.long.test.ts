@@ -84,13 +84,15 @@ async function runShards(
   const folder = await emptyFolder(t);
   const env = { TARGET: server.url, PROFILE: 'smoke', DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
   const work = (shard: number): string => join(folder, `job-${shard}`);
-  for (const shard of [1, 2, 3, 4]) {
-    await mkdir(work(shard));
-    const run = await runShell(work(shard), shell.check, { ...env, ...shardEnvironment(shard) });
-    t.is(run.exitCode, 0, run.all);
-    const { suite } = await readReport(reportOf(work(shard), shard));
-    t.deepEqual(suite.shard, { index: shard, count: 4 });
-  }
+  await Promise.all(
+    [1, 2, 3, 4].map(async (shard) => {
+      await mkdir(work(shard));
+      const run = await runShell(work(shard), shell.check, { ...env, ...shardEnvironment(shard) });
+      t.is(run.exitCode, 0, run.all);
+      const { suite } = await readReport(reportOf(work(shard), shard));
+      t.deepEqual(suite.shard, { index: shard, count: 4 });
+    }),
+  );
   const merge = join(folder, 'merge');
   for (const shard of [1, 2, 3]) await copyReport(reportOf(work(shard), shard), merge, shard);
   const incomplete = await runShell(merge, shell.merge, env);
