@@ -45,6 +45,11 @@ const adapters = new URL('../consumer/real/', import.meta.url).pathname;
 const log = (text: string): boolean => process.stderr.write(`${text}\n`);
 
 const names = process.argv.slice(2);
+const unknown = names.find((name) => !consumers.some((consumer) => consumer.name === name));
+if (unknown !== undefined) {
+  log(`"${unknown}" is not one of ${consumers.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
 const selected = consumers.filter(({ name }) => names.length === 0 || names.includes(name));
 const folder = await mkdtemp(join(tmpdir(), 'docfeed-consumers-'));
 process.env['NODE_PATH'] = join(folder, 'node_modules');
