@@ -111,14 +111,16 @@ async function authenticate(send: Send, names: DialectNames): Promise<void> {
     ...[{ typ: 'JWT' }, { alg: 'none' }, { alg: 'NonE' }, { alg: 'XX1' }].map((header) =>
       session({ authorization: `Bearer ${tokenOf({ exp, sub: 'a' }, header)}` }),
     ),
-    ...[{ sub: 'a' }, { sub: 'a', exp: exp - 7200 }].map((claims) =>
+    ...[{ sub: 'a' }, { sub: 'a', exp: exp - 7200 }, { sub: 'a', exp: 0 }].map((claims) =>
       session({ authorization: `Bearer ${tokenOf(claims)}` }),
     ),
     ...['Some.One', 'a%20b'].flatMap((name) => [
       session({ [names.proxyUserName]: name }),
       session({ [names.proxyUserName]: name, [names.proxyRoles]: 'one,two' }),
     ]),
-    session({ authorization: `Basic ${Buffer.from('no colon').toString('base64')}` }),
+    ...['no colon', `${admin.name} ${admin.password}`].map((text) =>
+      session({ authorization: `Basic ${Buffer.from(text).toString('base64')}` }),
+    ),
   ]);
 }
 
@@ -173,7 +175,7 @@ async function replicate(url: string): Promise<void> {
 const filters: readonly (readonly [query: string, json?: object])[] = [
   [''],
   ['&filter=_design'],
-  ['&filter=_doc_ids', { doc_ids: ['d1', 'D2', 'gone', ' d3', 'd3'] }],
+  ['&filter=_doc_ids', { doc_ids: ['d1', 'D2', 'gone', ' d3', 'd3', 'attached'] }],
   ['&filter=_selector', { selector: { n: { $gt: 2 }, kind: { $in: ['b', 'a'] } } }],
 ];
 
@@ -205,7 +207,8 @@ async function feeds(send: Send, url: string): Promise<void> {
     { _id: 'gone', n: 7, kind: 'a' },
     {
       _id: 'attached',
-      n: 1,
+      n: 4,
+      kind: 'a',
       _attachments: { small: attachment('x'), large: attachment('y'.repeat(9000)), empty: attachment('') },
     },
   ];
@@ -227,6 +230,10 @@ async function feeds(send: Send, url: string): Promise<void> {
     changes('include_docs=true&attachments=true'),
     changes('attachments=true'),
     changes('conflicts=true'),
+    changes('include_docs=false'),
+    changes('feed=longpoll&descending=true'),
+    changes('feed=longpoll&seq_interval=3'),
+    changes('filter=_design&seq_interval=2'),
     changes('seq_interval=3'),
     changes('descending=true&limit=3'),
     changes('since=now'),
@@ -244,7 +251,7 @@ async function feeds(send: Send, url: string): Promise<void> {
     send(`/${name}/_changes`, { method: 'PUT' }),
     ...filters.flatMap(([query, json]) =>
       ['normal', 'longpoll', 'continuous', 'eventsource'].flatMap((mode) => [
-        changes(`feed=${mode}&timeout=100&include_docs=true${query}`, json),
+        changes(`feed=${mode}&timeout=100&include_docs=true&attachments=true${query}`, json),
         changes(`feed=${mode}&timeout=100&limit=3&since=${since}${query}`, json),
       ]),
     ),
@@ -253,11 +260,12 @@ async function feeds(send: Send, url: string): Promise<void> {
   const open = all(
     filters.flatMap(([query, json]) =>
       ['longpoll', 'continuous', 'eventsource'].map((mode) =>
-        changes(`feed=${mode}&since=now&timeout=300&limit=2&include_docs=true${query}`, json),
+        changes(`feed=${mode}&since=now&timeout=300&limit=2&include_docs=true&attachments=true${query}`, json),
       ),
     ),
   );
-  await send(`/${name}/live`, { method: 'PUT', json: { n: 5, kind: 'a' } });
+  const live = { n: 5, kind: 'a', _attachments: { small: attachment('x') } };
+  await send(`/${name}/live`, { method: 'PUT', json: live });
   await send(`/${name}/_design/live`, { method: 'PUT', json: { n: 5, kind: 'a' } });
   const { body: d3 } = await send(`/${name}/d3`);
   await send(`/${name}/d3?rev=${String(d3['_rev'])}`, { method: 'DELETE' });
