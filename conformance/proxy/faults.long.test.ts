@@ -13,7 +13,7 @@ const missed = new Set(Object.values(missedFaults).flat());
 const judged = faults.filter(({ rule }) => !(rule in notJudged));
 
 /** One of so many faults is tried, to save time. Each must be found. */
-const sampled = 6;
+const sampled = 8;
 
 /** The handlers of a target that has others than those of the traffic. */
 const handlersFor: Readonly<Record<string, string>> = {

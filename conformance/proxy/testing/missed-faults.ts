@@ -80,8 +80,6 @@ export const missedFaults: Readonly<Record<string, readonly string[]>> = {
     'eventsource-filtered-limit-endless',
     'eventsource-limit-one-less',
     'live-deleted-kept-back',
-    'selector-booleans-as-numbers',
-    'selector-equal-as-text',
     'selector-id-unequal',
     'selector-in-first',
     'selector-less',

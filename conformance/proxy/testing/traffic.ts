@@ -182,7 +182,7 @@ const filters: readonly (readonly [query: string, json?: object])[] = [
 
 /** A server that reads one of them carelessly sends documents that do not match. */
 const selectors: readonly object[] = [
-  { n: 2 },
+  { n: { $eq: 2 } },
   { n: 2.5 },
   { n: -2 },
   { n: 2 ** 32 + 2 },
@@ -216,7 +216,7 @@ async function feeds(send: Send, url: string): Promise<void> {
       { _id: `D${n}`, n: String(n), kind: 'b' },
     ]),
     { _id: '42' },
-    { _id: 'd12', list: [1, 2], of: { a: 1, b: 3 } },
+    { _id: 'd12', n: 1, list: [1, 2], of: { a: 1, b: 3 } },
     { _id: '_design/é', views: {} },
     { _id: 'design/of', n: 3 },
     { _id: 'x_design/y' },
