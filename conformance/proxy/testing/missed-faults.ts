@@ -164,6 +164,7 @@ export const missedFaults: Readonly<Record<string, readonly string[]>> = {
     'doc-ids-many-without-deleted',
     'doc-large-lost-in-continuous',
     'eventsource-filtered-by-post-timeout-late',
+    'eventsource-deletions-without-ids',
     'eventsource-heartbeat-comment',
     'eventsource-heartbeat-message',
     'eventsource-heartbeat-not-with-view',
