@@ -457,9 +457,17 @@ export const feedJudges = {
     mustMatch(what, doc, objectWith({ _id: equalTo(id), _rev: aString }), `${path}.doc`);
   }),
   'feed-conflicts': onRow(({ value, path }, { parameters }) => {
-    if (!parameters.has('include_docs') || parameters.has('conflicts')) return false;
-    const listed = asObject(value['doc'])['_conflicts'];
-    mustMatch('A doc has _conflicts without conflicts=true', listed, absent, `${path}.doc._conflicts`);
+    if (!parameters.has('include_docs')) return false;
+    const { _rev: winner, _conflicts: listed } = asObject(value['doc']);
+    if (!parameters.has('conflicts')) {
+      mustMatch('A doc has _conflicts without conflicts=true', listed, absent, `${path}.doc._conflicts`);
+    } else {
+      must(!Array.isArray(listed) || !listed.includes(winner), 'A doc lists its own revision in _conflicts', {
+        path: `${path}.doc._conflicts`,
+        expected: 'other revisions',
+        actual: listed,
+      });
+    }
   }),
   'feed-style-main': onRow(({ revs, path }, { parameters }) => {
     if (parameters.style !== 'main_only') return false;

@@ -111,14 +111,16 @@ async function authenticate(send: Send, names: DialectNames): Promise<void> {
     ...[{ typ: 'JWT' }, { alg: 'none' }, { alg: 'NonE' }, { alg: 'XX1' }].map((header) =>
       session({ authorization: `Bearer ${tokenOf({ exp, sub: 'a' }, header)}` }),
     ),
-    ...[{ sub: 'a' }, { sub: 'a', exp: exp - 7200 }].map((claims) =>
+    ...[{ sub: 'a' }, { sub: 'a', exp: exp - 7200 }, { sub: 'a', exp: 0 }].map((claims) =>
       session({ authorization: `Bearer ${tokenOf(claims)}` }),
     ),
     ...['Some.One', 'a%20b'].flatMap((name) => [
       session({ [names.proxyUserName]: name }),
-      session({ [names.proxyUserName]: name, [names.proxyRoles]: 'one,two' }),
+      session({ [names.proxyUserName]: name, [names.proxyRoles]: 'one,two', [names.proxyToken]: 'ab12' }),
     ]),
-    session({ authorization: `Basic ${Buffer.from('no colon').toString('base64')}` }),
+    ...['no colon', `${admin.name} ${admin.password}`].map((text) =>
+      session({ authorization: `Basic ${Buffer.from(text).toString('base64')}` }),
+    ),
   ]);
 }
 
@@ -137,6 +139,7 @@ async function library(url: string): Promise<void> {
   await database.attachment.insert('first', 'note', 'text '.repeat(300), 'text/plain', {
     rev: (await database.get('first'))._rev,
   });
+  await database.insert({ ...(await database.get('first')), n: 2 }, 'first');
   await database.changes({ since, include_docs: true, attachments: true });
   await database.destroy('id 1', (await database.get('id 1'))._rev);
   await database.changes({ since, include_docs: true });
@@ -173,8 +176,24 @@ async function replicate(url: string): Promise<void> {
 const filters: readonly (readonly [query: string, json?: object])[] = [
   [''],
   ['&filter=_design'],
-  ['&filter=_doc_ids', { doc_ids: ['d1', 'D2', 'gone', ' d3', 'd3'] }],
+  ['&filter=_doc_ids', { doc_ids: ['d1', 'D2', 'gone', ' d3', 'd1', 'attached'] }],
   ['&filter=_selector', { selector: { n: { $gt: 2 }, kind: { $in: ['b', 'a'] } } }],
+];
+
+/** A server that reads one of them carelessly sends documents that do not match. */
+const selectors: readonly object[] = [
+  { n: { $eq: 2 } },
+  { n: 2.5 },
+  { n: -2 },
+  { n: 2 ** 32 + 2 },
+  { n: true },
+  { ö: 1 },
+  { 'of\\.a': 1 },
+  { of: { $eq: { a: 1, b: 2 } } },
+  { list: { $allMatch: { $gt: 1 } } },
+  { kind: { $regex: '^A' } },
+  { $nor: [{ kind: 'a' }, { n: 2 }] },
+  { $and: [...Array.from({ length: 3 }, () => ({ n: { $gt: 0 } })), { n: { $gt: 100 } }] },
 ];
 
 async function feeds(send: Send, url: string): Promise<void> {
@@ -197,6 +216,7 @@ async function feeds(send: Send, url: string): Promise<void> {
       { _id: `D${n}`, n: String(n), kind: 'b' },
     ]),
     { _id: '42' },
+    { _id: 'd12', n: 1, list: [1, 2], of: { a: 1, b: 3 } },
     { _id: '_design/é', views: {} },
     { _id: 'design/of', n: 3 },
     { _id: 'x_design/y' },
@@ -205,7 +225,8 @@ async function feeds(send: Send, url: string): Promise<void> {
     { _id: 'gone', n: 7, kind: 'a' },
     {
       _id: 'attached',
-      n: 1,
+      n: 4,
+      kind: 'a',
       _attachments: { small: attachment('x'), large: attachment('y'.repeat(9000)), empty: attachment('') },
     },
   ];
@@ -216,7 +237,10 @@ async function feeds(send: Send, url: string): Promise<void> {
     method: 'POST',
     json: {
       new_edits: false,
-      docs: ['b', 'c'].map((hash) => ({ _id: 'd1', _rev: `1-${hash.repeat(32)}`, hash })),
+      docs: [
+        ...['b', 'c'].map((hash) => ({ _id: 'd1', _rev: `1-${hash.repeat(32)}`, hash })),
+        { _id: 'd2', _rev: `1-${'0'.repeat(32)}`, _deleted: true },
+      ],
     },
   });
   const { body: page } = await changes('limit=5');
@@ -227,6 +251,16 @@ async function feeds(send: Send, url: string): Promise<void> {
     changes('include_docs=true&attachments=true'),
     changes('attachments=true'),
     changes('conflicts=true'),
+    changes('include_docs=false'),
+    changes('feed=longpoll&descending=true'),
+    changes('feed=longpoll&seq_interval=3'),
+    changes('filter=_doc_ids&seq_interval=2', { doc_ids: ['d1', 'd2', 'd3', 'd4', 'd5'] }),
+    ...[undefined, {}].map((json) =>
+      changes(`filter=_doc_ids&doc_ids=${encodeURIComponent(String.raw`["\u00641"]`)}`, json),
+    ),
+    ...selectors.map((selector) => changes('filter=_selector&include_docs=true', { selector })),
+    changes('feed=longpoll&filter=_selector&timeout=100', {}),
+    changes('style=all_docs&include_docs=true'),
     changes('seq_interval=3'),
     changes('descending=true&limit=3'),
     changes('since=now'),
@@ -244,7 +278,7 @@ async function feeds(send: Send, url: string): Promise<void> {
     send(`/${name}/_changes`, { method: 'PUT' }),
     ...filters.flatMap(([query, json]) =>
       ['normal', 'longpoll', 'continuous', 'eventsource'].flatMap((mode) => [
-        changes(`feed=${mode}&timeout=100&include_docs=true${query}`, json),
+        changes(`feed=${mode}&timeout=100&include_docs=true&attachments=true${query}`, json),
         changes(`feed=${mode}&timeout=100&limit=3&since=${since}${query}`, json),
       ]),
     ),
@@ -253,11 +287,15 @@ async function feeds(send: Send, url: string): Promise<void> {
   const open = all(
     filters.flatMap(([query, json]) =>
       ['longpoll', 'continuous', 'eventsource'].map((mode) =>
-        changes(`feed=${mode}&since=now&timeout=300&limit=2&include_docs=true${query}`, json),
+        changes(
+          `feed=${mode}&since=now&timeout=300&limit=2&include_docs=true&attachments=true${query}`,
+          json,
+        ),
       ),
     ),
   );
-  await send(`/${name}/live`, { method: 'PUT', json: { n: 5, kind: 'a' } });
+  const live = { n: 5, kind: 'a', _attachments: { small: attachment('x') } };
+  await send(`/${name}/live`, { method: 'PUT', json: live });
   await send(`/${name}/_design/live`, { method: 'PUT', json: { n: 5, kind: 'a' } });
   const { body: d3 } = await send(`/${name}/d3`);
   await send(`/${name}/d3?rev=${String(d3['_rev'])}`, { method: 'DELETE' });
