@@ -6,6 +6,7 @@ import { mebibyte, meanTime } from '../measure.js';
 import { runBuilt, withServerProcess, type ServerProcess } from '../server-process.js';
 import { processorTimeOf, processorWorkloads } from './processor-time.js';
 import { joseAlone, nodeAlone } from './floors.js';
+import { proxyWorkloads } from './proxy-workloads.js';
 import { signToken } from './tokens.js';
 import { inFreshDatabase, rowsToOpenFeeds, type OwnWorkload } from './workloads.js';
 
@@ -69,6 +70,7 @@ export const ownWorkloads: readonly OwnWorkload[] = [
     floor: joseAlone,
   },
   ...processorWorkloads,
+  ...proxyWorkloads,
   ...suiteRuns('smoke').slice(0, 1),
   ...suiteRuns('default'),
 ];

@@ -32,7 +32,7 @@ export interface OwnWorkload {
   /** Measures once, on a server of its own. */
   readonly measure: () => Promise<number>;
   readonly floor?: Floor;
-  /** `--check` fails if the result is higher. Only for counts, which do not depend on the machine. */
+  /** `--check` fails if the result is higher. For counts and differences, which depend little on the machine. */
   readonly max?: number;
 }
 

@@ -1,0 +1,104 @@
+/** The memory of the proxy does not grow with the traffic, nor with the length of a feed. */
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import test from 'ava';
+import { execaNode } from 'execa';
+import getPort from 'get-port';
+import { emptyFolder } from '../../reports/testing/folder.js';
+import type { Report } from '../../reports/report.js';
+import { admin, referenceServer } from '../testing/reference.js';
+import { listeningUrls } from '../tools/listening-urls.js';
+
+/** Each thread answers with the bytes that it keeps. The main thread adds its own to those of the judge. */
+const probe = `
+import { BroadcastChannel, isMainThread } from 'node:worker_threads';
+const channel = new BroadcastChannel('memory');
+channel.unref();
+const kept = async () => {
+  globalThis.gc();
+  // Buffers from other threads are free only then.
+  await new Promise(setImmediate);
+  globalThis.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+if (isMainThread) {
+  process.on('message', () => channel.postMessage('measure'));
+  channel.onmessage = async ({ data }) => process.send(data + (await kept()));
+} else channel.onmessage = async () => channel.postMessage(await kept());
+`;
+
+const mebibyte = 1024 * 1024;
+const rowsPerRound = 500;
+/** Until everything that the judge remembers of a database is full. */
+const warmUpRounds = 45;
+const rounds = 40;
+/** About 50 bytes for a row of a feed that passes: less than any object that the judge makes of it. */
+const tolerance = 3 * mebibyte;
+
+test('memory stays the same while requests and rows of open feeds pass', async (t) => {
+  const { url: target } = await referenceServer(t, { dialect: 'couchdb' });
+  const adminPort = await getPort();
+  const folder = await emptyFolder(t);
+  const args = ['proxy', '--target', target, '--admin-port', String(adminPort), '--report-dir', folder];
+  const preload = `--import=data:text/javascript,${encodeURIComponent(probe)}`;
+  const child = execaNode('bin/docfeed.ts', args, {
+    ...{ nodeOptions: ['--expose-gc', preload, '--import=tsx'], reject: false, ipc: true },
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  const [url] = await listeningUrls(child.stdout);
+  const authorization = `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`;
+  const login = await fetch(`${url}/_session`, { headers: { authorization } });
+  const cookie = /AuthSession=[^;]+/.exec(login.headers.get('set-cookie')!)![0];
+  const send = async (path: string, method = 'GET', json?: unknown) => {
+    const response = await fetch(url + path, {
+      ...{ method, headers: { cookie, 'content-type': 'application/json' } },
+      body: json === undefined ? null : JSON.stringify(json),
+    });
+    t.true(response.ok, `${method} ${path}: ${response.status}`);
+    return response;
+  };
+
+  await (await send('/db', 'PUT')).text();
+  // Tells the judge how many copies there are, so that it knows what feeds must deliver.
+  await (await send('/db')).text();
+  const feeds = await Promise.all(
+    ['', '', '&include_docs=true'].map(async (query) => {
+      const { body } = await send(`/db/_changes?feed=continuous&heartbeat=10000${query}`);
+      return createInterface(Readable.fromWeb(body as ReadableStream))[Symbol.asyncIterator]();
+    }),
+  );
+  let round = 0;
+  const work = async (times: number): Promise<void> => {
+    for (const end = round + times; round < end; round += 1) {
+      const docs = Array.from({ length: rowsPerRound }, (_, n) => ({ _id: `${round}-${n}`, n }));
+      await (await send('/db/_bulk_docs', 'POST', { docs })).text();
+      for (const feed of feeds) {
+        for (let rows = 0; rows < rowsPerRound;) if ((await feed.next()).value !== '') rows += 1;
+      }
+      for (const n of docs.keys()) {
+        if (n % 10 === 0) await (await send(n % 50 === 0 ? '/db/_changes?limit=5' : '/_session')).text();
+      }
+    }
+  };
+  /** The report waits until everything is judged. */
+  const report = async () =>
+    (await (await fetch(`http://127.0.0.1:${adminPort}/report.json`)).json()) as Report;
+  const measure = async (): Promise<number> => {
+    t.is((await report()).summary.fail, 0);
+    const answer = child.getOneMessage();
+    await child.sendMessage('measure');
+    return (await answer) as number;
+  };
+
+  await work(warmUpRounds);
+  const before = await measure();
+  await work(rounds);
+  const after = await measure();
+  const [kept, grown] = [before, after - before].map((bytes) => `${(bytes / mebibyte).toFixed(1)} MiB`);
+  t.log(`kept ${kept} after the warm-up, and ${grown} more after ${rounds * rowsPerRound} rows in each feed`);
+  t.true(after - before < tolerance, `grew by ${grown}`);
+  const { warnings } = await report();
+  t.false(warnings.some((warning) => warning.startsWith('Judging fell behind')));
+});
