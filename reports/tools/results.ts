@@ -39,11 +39,14 @@ const publishedServers: Readonly<Record<string, string>> = {
   'couchdb-3.5-default': 'CouchDB 3.5, default settings',
   'couchdb-3.3': 'CouchDB 3.3',
   'pouchdb-server-4.2': 'PouchDB Server 4.2',
+  'express-pouchdb-4.2-memory': 'express-pouchdb 4.2, memory',
+  'express-pouchdb-4.2-leveldb': 'express-pouchdb 4.2, LevelDB',
 };
 
 /** The evidence of a known deviation is an illustration: these limits keep the repository small. */
-const maxExchanges = 2;
-const maxBody = 1_000;
+const maxExchanges = 1;
+/** Characters of a body, and of a history as JSON. Longer bodies are cut; a longer history is left out. */
+const maxLength = 500;
 
 interface Published {
   readonly name: string;
@@ -160,25 +163,27 @@ function toPublish(report: Report): Report {
 }
 
 function shorten(counterexample: Counterexample): Counterexample {
-  const { exchanges, violating = exchanges.length - 1, omitted = 0, input, writes, ...rest } = counterexample;
+  const { exchanges, violating = exchanges.length - 1, omitted = 0, ...others } = counterexample;
+  const { input, terms, writes, trees, symptoms: _, ...rest } = others;
   const end = Math.max(violating + 1, Math.min(exchanges.length, maxExchanges));
   const first = Math.max(0, end - maxExchanges);
   const kept = exchanges.slice(first, end);
   const removed = omitted + exchanges.length - kept.length;
   return {
     ...rest,
-    ...(input !== undefined && JSON.stringify(input).length <= maxBody ? { input } : {}),
+    ...(isShort(input) ? { input, terms } : {}),
+    ...(isShort(trees) ? { trees } : {}),
     ...(removed > 0 ? { omitted: removed } : {}),
     ...(kept.length > 0 ? { violating: violating - first } : {}),
-    ...(writes && {
+    ...(isShort(writes) && {
       writes: writes.map(({ exchange = -1, ...write }) =>
         exchange < first ? write : { ...write, exchange: exchange - first },
       ),
     }),
     exchanges: kept.map(({ request, response, time }) => ({
       request:
-        (request.body?.length ?? 0) > maxBody
-          ? { ...request, body: cut(request.body!, maxBody), truncated: true }
+        (request.body?.length ?? 0) > maxLength
+          ? { ...request, body: cut(request.body!, maxLength), truncated: true }
           : request,
       ...(response && { response: { ...response, ...shortenBody(response.chunks) } }),
       ...(time && { time }),
@@ -186,8 +191,11 @@ function shorten(counterexample: Counterexample): Counterexample {
   };
 }
 
+const isShort = <T>(value: T | undefined): value is T =>
+  value !== undefined && JSON.stringify(value).length <= maxLength;
+
 function shortenBody(chunks: NonNullable<Counterexample['exchanges'][number]['response']>['chunks']) {
-  let room = maxBody;
+  let room = maxLength;
   const published = chunks.map(({ atMs, text }) => ({ atMs, text: text.replaceAll(foldersOfModules, '') }));
   const kept = published.flatMap(({ atMs, text }) => {
     const shown = cut(text, room);
