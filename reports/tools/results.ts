@@ -43,9 +43,10 @@ const publishedServers: Readonly<Record<string, string>> = {
   'express-pouchdb-4.2-leveldb': 'express-pouchdb 4.2, LevelDB',
 };
 
-/** The evidence of a known deviation is an illustration: these limits keep the repository small. */
-const maxExchanges = 1;
-/** Characters of a body, and of a history as JSON. Longer bodies are cut; a longer history is left out. */
+/**
+ * The evidence of a known deviation is an illustration: it has the violating exchange only, and this limit in characters
+ * keeps the repository small. Longer bodies are cut; a history that is longer as JSON is left out.
+ */
 const maxLength = 500;
 
 interface Published {
@@ -165,19 +166,17 @@ function toPublish(report: Report): Report {
 function shorten(counterexample: Counterexample): Counterexample {
   const { exchanges, violating = exchanges.length - 1, omitted = 0, ...others } = counterexample;
   const { input, terms, writes, trees, symptoms: _, ...rest } = others;
-  const end = Math.max(violating + 1, Math.min(exchanges.length, maxExchanges));
-  const first = Math.max(0, end - maxExchanges);
-  const kept = exchanges.slice(first, end);
+  const kept = exchanges.slice(violating, violating + 1);
   const removed = omitted + exchanges.length - kept.length;
   return {
     ...rest,
     ...(isShort(input) ? { input, terms } : {}),
     ...(isShort(trees) ? { trees } : {}),
     ...(removed > 0 ? { omitted: removed } : {}),
-    ...(kept.length > 0 ? { violating: violating - first } : {}),
+    ...(kept.length > 0 ? { violating: 0 } : {}),
     ...(isShort(writes) && {
       writes: writes.map(({ exchange = -1, ...write }) =>
-        exchange < first ? write : { ...write, exchange: exchange - first },
+        exchange < violating ? write : { ...write, exchange: exchange - violating },
       ),
     }),
     exchanges: kept.map(({ request, response, time }) => ({

@@ -121,7 +121,7 @@ export const missedFaults: Readonly<Record<string, readonly string[]>> = {
       'since-ignored-with-timeout',
       'since-now-ignored-with-heartbeat',
     ],
-  'It shows only in a feed that is open for seconds: see periods.long.test.ts.': [
+  'It shows only in a feed that is open for seconds.': [
     'continuous-filtered-timeout-late',
     'continuous-timeout-early',
     'continuous-timeout-late',
