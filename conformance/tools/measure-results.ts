@@ -1,0 +1,139 @@
+/**
+ * `npm run results:measure -- NAME...`: measures what `reports/results/` publishes, at the present commit and with seed 1,
+ * and publishes it. Nothing is published of a measurement that does not end with exit code 0; the others still take place.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { execa } from 'execa';
+import { checkOwnServer } from './own-server.js';
+
+interface Run {
+  /** Where the run writes its report. */
+  readonly folder: string;
+  /** The URLs of a server that runs already. */
+  readonly urls: readonly string[];
+  /** The target file of such a server. */
+  readonly target: string;
+}
+
+interface Measurement {
+  readonly needsUrl?: true;
+  /** @returns the exit code */
+  readonly measure: (run: Run) => Promise<number>;
+  /** The file that `npm run results` takes from the folder of the run. Without it, the run writes to `reports/results/`. */
+  readonly publish?: 'report.json' | 'selftest.json';
+}
+
+const log = (message: string): void => void process.stderr.write(`results: ${message}\n`);
+
+const execute = async (program: string, ...args: readonly string[]): Promise<number> => {
+  const { exitCode = 3 } = await execa({ stdio: 'inherit', reject: false })(program, args);
+  return exitCode;
+};
+const docfeed = (...args: readonly string[]): Promise<number> =>
+  execute('npx', 'tsx', 'bin/docfeed.ts', ...args);
+
+const checkOptions = ({ folder }: Run): string[] => ['--seed', '1', '--quiet', '--report-dir', folder];
+
+const ownServer = (nodes: number, ...serve: readonly string[]): Measurement => ({
+  measure: (run) => checkOwnServer({ nodes, serve, check: checkOptions(run), log }),
+  publish: 'report.json',
+});
+
+const npmServer = (name: string): Measurement => ({
+  measure: (run) => execute('npx', 'tsx', 'conformance/tools/check-server.ts', name, ...checkOptions(run)),
+  publish: 'report.json',
+});
+
+const couchdb = (version: string, settings: 'configured' | 'default' = 'configured'): Measurement => ({
+  needsUrl: true,
+  measure: (run) =>
+    docfeed(
+      ...['check', ...run.urls, '--baseline', `conformance/baselines/couchdb-${version}.yaml`],
+      ...(settings === 'configured' ? ['--configure', '--target', run.target] : []),
+      ...checkOptions(run),
+    ),
+  publish: 'report.json',
+});
+
+/** By the name in `reports/results/`. */
+const measurements: Readonly<Record<string, Measurement>> = {
+  'reference-server': ownServer(1),
+  'reference-server-couchdb': ownServer(1, '--dialect', 'couchdb'),
+  'reference-server-3-nodes': ownServer(3),
+  'couchdb-3.5': couchdb('3.5'),
+  'couchdb-3.5-q1': couchdb('3.5'),
+  'couchdb-3.5-3-nodes': couchdb('3.5'),
+  'couchdb-3.5-default': couchdb('3.5', 'default'),
+  'couchdb-3.3': couchdb('3.3'),
+  'pouchdb-server-4.2': npmServer('pouchdb-server'),
+  'express-pouchdb-4.2-memory': npmServer('express-pouchdb-memory'),
+  'express-pouchdb-4.2-leveldb': npmServer('express-pouchdb-leveldb'),
+  selftest: {
+    measure: ({ folder }) =>
+      docfeed(
+        ...['selftest', '--seeds', '5', '--variations', '50', '--profile', 'smoke', '--report-dir', folder],
+      ),
+    publish: 'selftest.json',
+  },
+  bench: {
+    measure: ({ urls }) =>
+      execute(
+        ...(['npm', 'run', '--silent', 'bench', '--', '--report-dir', 'reports/results/bench'] as const),
+        ...urls.flatMap((url) => ['--against', `CouchDB=${url}`]),
+      ),
+  },
+};
+
+const program: Command = new Command('results:measure')
+  .description('measure and publish what reports/results has, at the present commit and with seed 1')
+  .argument(
+    '<name...>',
+    'folder in reports/results, selftest or bench; all: what needs no running server; for a running server NAME=URL[,URL...]',
+  )
+  .option(
+    '--target <file>',
+    'target file of the running servers, as docfeed setup writes it',
+    'docfeed.target.yaml',
+  )
+  .addHelpText('after', '\nThe administrator of running servers is in DOCFEED_ADMIN.')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .action(async (args: readonly string[], { target }: { readonly target: string }) => {
+    const selected = args.flatMap(parseMeasurement);
+    const failed: string[] = [];
+    for (const { name, urls } of selected)
+      if (!(await measureAndPublish(name, urls, target))) failed.push(name);
+    if (failed.length === 0) return;
+    log(`not published: ${failed.join(', ')}`);
+    process.exitCode = 1;
+  });
+
+function parseMeasurement(argument: string): { readonly name: string; readonly urls: readonly string[] }[] {
+  const [name = '', list] = argument.split(/=(.*)/s);
+  if (argument === 'all')
+    return Object.keys(measurements).flatMap((each) =>
+      measurements[each]!.needsUrl ? [] : [{ name: each, urls: [] }],
+    );
+  const measurement = measurements[name];
+  if (!measurement) program.error(`"${name}" is not one of all, ${Object.keys(measurements).join(', ')}`);
+  if (measurement.needsUrl && !list) program.error(`"${name}" needs the URL of a server: ${name}=URL`);
+  return [{ name, urls: list?.split(',') ?? [] }];
+}
+
+async function measureAndPublish(name: string, urls: readonly string[], target: string): Promise<boolean> {
+  log(`measuring ${name}`);
+  const { measure, publish } = measurements[name]!;
+  const folder = await mkdtemp(join(tmpdir(), 'docfeed-results-'));
+  try {
+    const exitCode = await measure({ folder, urls, target });
+    log(`${name}: exit code ${exitCode}`);
+    if (exitCode !== 0 || publish === undefined) return exitCode === 0;
+    return (await execute('npx', 'tsx', 'reports/tools/results.ts', name, join(folder, publish))) === 0;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+await program.parseAsync();
