@@ -15,8 +15,8 @@ import { accountOf, type FilterContext } from './filter.js';
 import { documentText, inBatches } from './program-documents.js';
 
 export interface ValidationContext extends Pick<FilterContext, 'user' | 'requestHead' | 'workerPool'> {
-  /** Aborted when the client closes the connection. */
-  readonly disconnected: AbortSignal;
+  /** Returns a signal that is aborted when the client closes the connection. */
+  readonly disconnected: () => AbortSignal;
 }
 
 /** The validation function of a design document. */
@@ -158,7 +158,7 @@ async function run(
     return rejectAll('unknown_query_language', `${title} is not in JavaScript: ${JSON.stringify(language)}`);
   try {
     const texts = writes.map(({ text }) => text);
-    const options = { account: accountOf(context), signal: context.disconnected };
+    const options = { account: accountOf(context), signal: context.disconnected() };
     const { parts } = await context.workerPool.evaluate({ ...program, request }, texts, options);
     const refusals = parts.flatMap((part) => JSON.parse(part) as (Refusal | null)[]);
     return refusals.map((refusal) => (refusal === null ? undefined : rejectionOf(refusal)));

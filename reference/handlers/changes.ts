@@ -38,7 +38,7 @@ async function respond(
     flushed: () => store.flushed(),
     stopping,
     // Thousands of open feeds without a filter need less memory without it.
-    disconnected: filter && context.disconnected,
+    disconnected: filter && context.disconnected(),
   });
   const status = 200 as const;
   switch (query.feed) {

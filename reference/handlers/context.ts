@@ -42,6 +42,6 @@ export interface ServerState extends Pick<FilterContext, 'dialect' | 'workerPool
 export interface Context extends ServerState, FilterContext {
   /** Aborted when the server stops, to end requests that wait. */
   readonly stopping: AbortSignal;
-  /** Aborted when the client closes the connection, and after the response. */
-  readonly disconnected: AbortSignal;
+  /** Returns a signal that is aborted when the client closes the connection, and after the response. */
+  readonly disconnected: () => AbortSignal;
 }

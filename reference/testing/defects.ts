@@ -88,7 +88,7 @@ const defects = {
         ...components,
         createFilter: async (database, request, context) => {
           running++;
-          context.disconnected.addEventListener('abort', () => running--);
+          context.disconnected().addEventListener('abort', () => running--);
           if (running > 10) await pause(2000);
           return createFilter(database, request, context);
         },
