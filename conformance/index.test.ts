@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { check, type Check, type CheckContext, type Run } from './target/check.js';
+import { checksOf, type Check, type CheckContext, type Run } from './target/check.js';
 import { forAll } from './engine/property.js';
 import { httpError } from '../reference/index.js';
 import type { Report } from '../reports/report.js';
@@ -44,7 +44,7 @@ test('a check has the outcome of what it throws', async (t) => {
   };
   const { report } = await runOnReference(
     t,
-    Object.entries(runs).map(([variant, run]) => check({ rule: 'root-vendor', variant, run })),
+    Object.entries(runs).flatMap(([variant, run]) => checksOf({ [`root-vendor/${variant}`]: run })),
   );
   t.deepEqual(
     report.checks.map(({ id, outcome, reason }) => [id, outcome, reason]),
@@ -87,24 +87,18 @@ test('a target that rejects concurrent writes of a check blocks that check, but 
 
 test('an inconclusive check runs up to three more times, and the last outcome counts', async (t) => {
   let attempts = 0;
-  const never = check({
-    rule: 'root-vendor',
-    variant: 'never',
-    run() {
+  let tries = 0;
+  const checks = checksOf({
+    'root-vendor/never': () => {
       attempts += 1;
       return Promise.reject(new Inconclusive('Too slow.'));
     },
-  });
-  let tries = 0;
-  const late = check({
-    rule: 'root-vendor',
-    variant: 'late',
-    run() {
+    'root-vendor/late': () => {
       tries += 1;
       return tries < 3 ? Promise.reject(new Inconclusive('Too slow.')) : Promise.resolve();
     },
   });
-  const { report } = await runOnReference(t, [never, late]);
+  const { report } = await runOnReference(t, checks);
   t.deepEqual(outcomesOf(report), ['inconclusive', 'pass']);
   t.is(attempts, 4);
   t.is(tries, 3);
@@ -117,10 +111,7 @@ test('a check that exceeds its deadline is inconclusive, whether it obeys the si
     });
   const { report } = await runOnReference(
     t,
-    [
-      check({ rule: 'root-vendor', variant: 'obeying', run: obeying }),
-      check({ rule: 'root-vendor', variant: 'ignoring', run: () => new Promise<void>(() => {}) }),
-    ],
+    checksOf({ 'root-vendor/obeying': obeying, 'root-vendor/ignoring': () => new Promise<void>(() => {}) }),
     { deadlineMs: 20 },
   );
   for (const { outcome, reason } of report.checks) {
@@ -130,7 +121,7 @@ test('a check that exceeds its deadline is inconclusive, whether it obeys the si
 });
 
 test('a rule of a later version is skipped', async (t) => {
-  const checks = [check({ rule: 'basic-set-cookie', run: async () => {} })];
+  const checks = checksOf({ 'basic-set-cookie': async () => {} });
   const old = await runOnReference(t, checks, { serviceVersion: '3.3.9' });
   t.is(old.result.outcome, 'skipped');
   t.is(old.result.reason, 'The rule applies from version 3.4; the target declares 3.3.9.');
@@ -140,7 +131,7 @@ test('a rule of a later version is skipped', async (t) => {
 
 test('a check that always uses what came later is skipped without a request', async (t) => {
   const uses = { query: { feed: 'eventsource' } };
-  const checks = [check({ rule: 'root-vendor', uses, run: async () => {} })];
+  const checks = checksOf({ 'root-vendor': { uses, run: async () => {} } });
   const { outcome, reason, requests } = (await runOnReference(t, checks, { serviceVersion: '1.2.0' })).result;
   t.is(outcome, 'skipped');
   t.is(reason, 'feed=eventsource applies from version 1.3.0; the target declares 1.2.0.');
@@ -149,12 +140,10 @@ test('a check that always uses what came later is skipped without a request', as
 });
 
 test('what came after the version of the target is not sent', async (t) => {
-  const reading = (request: FeedRequest): Check[] => [
-    check({
-      rule: 'root-vendor',
-      run: async (context) => void (await readFeed(await context.createDatabase(), request)),
-    }),
-  ];
+  const reading = (request: FeedRequest): readonly Check[] =>
+    checksOf({
+      'root-vendor': async (context) => void (await readFeed(await context.createDatabase(), request)),
+    });
   for (const [version, request, reason] of [
     ['1.2.9', { query: { since: 'now' } }, 'since=now applies from version 1.3.0'],
     ['1.3.1', { headers: { 'Last-Event-ID': '1' } }, 'Last-Event-ID applies from version 1.4.0'],
@@ -175,18 +164,16 @@ test('what came after the version of the target is not sent', async (t) => {
 
 test('a property tries other cases instead of those that use what came later', async (t) => {
   const sent: (FeedRequest | undefined)[] = [];
-  const reading = (since: fc.Arbitrary<FeedQuery['since']>): Check[] => [
-    check({
-      rule: 'root-vendor',
-      run: forAll(
+  const reading = (since: fc.Arbitrary<FeedQuery['since']>): readonly Check[] =>
+    checksOf({
+      'root-vendor': forAll(
         fc.record({ request: requests({ include_docs: true }), since }),
         async (context, { request, since }) => {
           await readFeed(await context.createDatabase(), withQuery(request, { since }));
           sent.push(withQuery(request, { since }));
         },
       ),
-    }),
-  ];
+    });
   const options = { serviceVersion: '0.10.0', cases: 10 };
   const { result } = await runOnReference(t, reading(fc.constantFrom('now', 0)), options);
   t.like(result, { outcome: 'pass', cases: 10 });
@@ -200,10 +187,10 @@ test('a property tries other cases instead of those that use what came later', a
 
 test('a check is skipped if the target lacks a capability that the check or its rule needs', async (t) => {
   const run = async (): Promise<void> => {};
-  const { report } = await runOnReference(t, [
-    check({ rule: 'root-vendor', needs: ['cluster'], run }),
-    check({ rule: 'cluster-converges', run }),
-  ]);
+  const { report } = await runOnReference(
+    t,
+    checksOf({ 'root-vendor': { needs: ['cluster'], run }, 'cluster-converges': run }),
+  );
   for (const { outcome, reason } of report.checks) {
     t.is(outcome, 'skipped');
     t.is(reason, 'The target lacks the capability "cluster": only one URL given.');
@@ -212,13 +199,15 @@ test('a check is skipped if the target lacks a capability that the check or its 
 
 test('checks that evaluate all traffic run last, and results keep their order', async (t) => {
   const order: string[] = [];
-  const recording = (variant: string, last: boolean): Check =>
-    check({ rule: 'root-vendor', variant, last, run: () => Promise.resolve(void order.push(variant)) });
-  const { report } = await runOnReference(t, [
-    recording('a', true),
-    recording('b', false),
-    recording('c', false),
-  ]);
+  const recording = (variant: string) => (): Promise<void> => Promise.resolve(void order.push(variant));
+  const { report } = await runOnReference(
+    t,
+    checksOf({
+      'root-vendor/a': { runsLast: true, run: recording('a') },
+      'root-vendor/b': recording('b'),
+      'root-vendor/c': recording('c'),
+    }),
+  );
   t.is(order.at(-1), 'a');
   t.deepEqual(
     report.checks.map(({ id }) => id),
@@ -234,8 +223,8 @@ test('the number of concurrent checks is limited', async (t) => {
     await context.target.request({ path: '/' });
     running -= 1;
   };
-  const checks = Array.from({ length: 12 }, (_, i) =>
-    check({ rule: 'root-vendor', variant: String(i), run }),
+  const checks = checksOf(
+    Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`root-vendor/${i}`, run])),
   );
   await runOnReference(t, checks, { concurrency: 3 });
   t.is(most, 3);
@@ -275,7 +264,7 @@ test('databases and users are removed, whatever a check throws', async (t) => {
   ];
   const { report, server } = await runOnReference(
     t,
-    ends.map((end, i) => check({ rule: 'root-vendor', variant: String(i), run: creating(end) })),
+    ends.flatMap((end, i) => checksOf({ [`root-vendor/${String(i)}`]: creating(end) })),
   );
   t.deepEqual(outcomesOf(report), ['pass', 'fail', 'blocked', 'inconclusive', 'error']);
   t.deepEqual(await leftoversOn(server.url), [[], []]);
@@ -307,7 +296,7 @@ test('a database that the target creates after the end of a check is removed', a
   const { checks } = await runConformance({
     urls: [server.url],
     admin,
-    checks: [check({ rule: 'root-vendor', run })],
+    checks: checksOf({ 'root-vendor': run }),
     signal: interruption.signal,
     deadlineMs: 100,
     onProgress: () => checkEnded(),
@@ -318,18 +307,14 @@ test('a database that the target creates after the end of a check is removed', a
 
 test('an interrupted run reports unfinished checks and removes what it created', async (t) => {
   const interruption = new AbortController();
-  const checks = [
-    check({
-      rule: 'root-vendor',
-      variant: 'running',
-      async run(context) {
-        await context.createDatabase();
-        interruption.abort();
-        await context.target.request({ path: '/' });
-      },
-    }),
-    check({ rule: 'root-vendor', variant: 'not-started', run: async () => {} }),
-  ];
+  const checks = checksOf({
+    'root-vendor/running': async (context) => {
+      await context.createDatabase();
+      interruption.abort();
+      await context.target.request({ path: '/' });
+    },
+    'root-vendor/not-started': async () => {},
+  });
   const { report, server } = await runOnReference(t, checks, { signal: interruption.signal, concurrency: 1 });
   for (const { outcome, reason } of report.checks) {
     t.is(outcome, 'inconclusive');
@@ -343,11 +328,14 @@ test('a request that violates the description is an internal error, unless it is
   const requesting = (options: Pick<TargetRequest, 'deliberatelyWrong' | 'echoesTarget'>): Run => {
     return async ({ target }) => void (await target.request({ path: '/', query: { x: 1 }, ...options }));
   };
-  const { report } = await runOnReference(t, [
-    check({ rule: 'root-vendor', variant: 'mistake', run: requesting({}) }),
-    check({ rule: 'root-vendor', variant: 'deliberate', run: requesting({ deliberatelyWrong: true }) }),
-    check({ rule: 'root-vendor', variant: 'echo', run: requesting({ echoesTarget: true }) }),
-  ]);
+  const { report } = await runOnReference(
+    t,
+    checksOf({
+      'root-vendor/mistake': requesting({}),
+      'root-vendor/deliberate': requesting({ deliberatelyWrong: true }),
+      'root-vendor/echo': requesting({ echoesTarget: true }),
+    }),
+  );
   const [mistake, deliberate, echo] = report.checks;
   t.is(mistake?.outcome, 'error');
   t.regex(mistake!.reason!, /Internal error in docfeed, invalid request: getRoot has no query parameter "x"/);
@@ -357,10 +345,10 @@ test('a request that violates the description is an internal error, unless it is
 });
 
 test('a failure includes its exchanges, and the report contains no secret', async (t) => {
-  const { report, result } = await runOnReference(t, [
-    check({
-      rule: 'root-vendor',
-      async run(context) {
+  const { report, result } = await runOnReference(
+    t,
+    checksOf({
+      'root-vendor': async (context) => {
         const user = await context.createUser();
         await context.target.request({ path: '/_session', as: { basic: user } });
         context.observe('leaked', { password: `is ${admin.password}` });
@@ -371,7 +359,7 @@ test('a failure includes its exchanges, and the report contains no secret', asyn
         });
       },
     }),
-  ]);
+  );
   t.deepEqual(
     result.counterexample?.exchanges.map(({ request }) => request.method),
     ['PUT', 'GET'],
@@ -383,38 +371,38 @@ test('a failure includes its exchanges, and the report contains no secret', asyn
 });
 
 test('background requests are neither evidence nor counted', async (t) => {
-  const { result } = await runOnReference(t, [
-    check({
-      rule: 'root-vendor',
-      async run({ target }) {
+  const { result } = await runOnReference(
+    t,
+    checksOf({
+      'root-vendor': async ({ target }) => {
         await target.request({ path: '/' });
         await target.request({ path: '/', background: true });
         throw new Violation('The value is wrong', { path: '$', expected: 1, actual: 2 });
       },
     }),
-  ]);
+  );
   t.is(result.counterexample?.exchanges.length, 1);
   t.is(result.requests, 1);
 });
 
 test('a violation that is not JSON is an internal error and does not affect other checks', async (t) => {
-  const { report } = await runOnReference(t, [
-    check({
-      rule: 'root-vendor',
-      variant: 'bigint',
-      run: () => Promise.reject(new Violation('The value is large', { path: '$', expected: 1, actual: 2n })),
+  const { report } = await runOnReference(
+    t,
+    checksOf({
+      'root-vendor/bigint': () =>
+        Promise.reject(new Violation('The value is large', { path: '$', expected: 1, actual: 2n })),
+      'root-vendor/right': () => Promise.resolve(),
     }),
-    check({ rule: 'root-vendor', variant: 'right', run: () => Promise.resolve() }),
-  ]);
+  );
   t.deepEqual(outcomesOf(report), ['error', 'pass']);
   t.regex(report.checks[0]!.reason!, /BigInt/);
 });
 
 test('unfinished exchanges are evidence, with the part of the response that has arrived', async (t) => {
-  const { result } = await runOnReference(t, [
-    check({
-      rule: 'root-vendor',
-      async run(context) {
+  const { result } = await runOnReference(
+    t,
+    checksOf({
+      'root-vendor': async (context) => {
         const database = await context.createDatabase();
         const query = { feed: 'continuous', heartbeat: 50 };
         const open = await database.open({ path: '/_changes', query });
@@ -424,7 +412,7 @@ test('unfinished exchanges are evidence, with the part of the response that has 
         throw new Violation('The response is missing');
       },
     }),
-  ]);
+  );
   const responses = result.counterexample?.exchanges.map(({ response }) => response);
   t.deepEqual(
     responses?.map((response) => response?.unfinished),
@@ -439,19 +427,12 @@ test('texts of the suite are not redacted, whatever the password is', async (t) 
   const { checks } = await runConformance({
     urls: [server.url],
     admin: { name: 'admin', password: 'secret' },
-    checks: [
-      check({ rule: 'root-vendor', variant: 'needs', needs: ['proxy-secret'], run: () => Promise.resolve() }),
-      check({
-        rule: 'root-vendor',
-        variant: 'fails',
-        run: () => Promise.reject(new Violation('A secret', { path: '$', expected: 1, actual: 'secret' })),
-      }),
-      check({
-        rule: 'root-vendor',
-        variant: 'quotes',
-        run: () => Promise.reject(new Blocked('the target responds: secret')),
-      }),
-    ],
+    checks: checksOf({
+      'root-vendor/needs': { needs: ['proxy-secret'], run: () => Promise.resolve() },
+      'root-vendor/fails': () =>
+        Promise.reject(new Violation('A secret', { path: '$', expected: 1, actual: 'secret' })),
+      'root-vendor/quotes': () => Promise.reject(new Blocked('the target responds: secret')),
+    }),
   });
   const [skipped, failed, blocked] = checks;
   t.regex(skipped!.reason!, /"proxy-secret"/);
@@ -469,7 +450,7 @@ const isSmall: Run = forAll(
 );
 
 test('a property reports the smallest input with only its exchange, and a replay token', async (t) => {
-  const checks = [check({ rule: 'root-vendor', run: isSmall })];
+  const checks = checksOf({ 'root-vendor': isSmall });
   const { result, server } = await runOnReference(t, checks, { seed: 1 });
   t.is(result.outcome, 'fail');
   t.deepEqual(result.counterexample?.input, 50);
@@ -491,7 +472,7 @@ test('a property reports the smallest input with only its exchange, and a replay
   t.deepEqual(again.checks[0]?.counterexample?.input, 50);
   t.is(again.checks[0]?.replay, result.replay);
 
-  const corrected = [check({ rule: 'root-vendor', run: forAll(fc.nat(1000), async () => {}) })];
+  const corrected = checksOf({ 'root-vendor': forAll(fc.nat(1000), async () => {}) });
   const fixed = await runConformance({
     urls: [server.url],
     admin,
@@ -503,17 +484,16 @@ test('a property reports the smallest input with only its exchange, and a replay
 });
 
 test('a counterexample says if there was no time to shrink it', async (t) => {
-  const checks = [check({ rule: 'root-vendor', run: isSmall })];
+  const checks = checksOf({ 'root-vendor': isSmall });
   const { result } = await runOnReference(t, checks, { seed: 1, shrinkMs: 0 });
   t.is(result.outcome, 'fail');
   t.false(result.counterexample?.shrunk);
 });
 
 test('the profile or the caller determines the number of cases of a property', async (t) => {
-  const passing = (cases?: Record<'smoke' | 'default' | 'thorough', number>): Check[] => [
-    check({ rule: 'root-vendor', run: forAll(fc.nat(), async () => {}, cases ? { cases } : {}) }),
-  ];
-  const counted = async (checks: Check[], options: Partial<ConformanceOptions>): Promise<number> =>
+  const passing = (cases?: Record<'smoke' | 'default' | 'thorough', number>): readonly Check[] =>
+    checksOf({ 'root-vendor': forAll(fc.nat(), async () => {}, cases ? { cases } : {}) });
+  const counted = async (checks: readonly Check[], options: Partial<ConformanceOptions>): Promise<number> =>
     (await runOnReference(t, checks, options)).result.cases;
   t.is(await counted(passing({ smoke: 2, default: 5, thorough: 9 }), { profile: 'smoke' }), 2);
   t.is(await counted(passing({ smoke: 2, default: 5, thorough: 9 }), {}), 5);
@@ -525,11 +505,11 @@ test('without an administrator, checks that need none run, and the report warns'
   const server = await referenceServer(t);
   const report = await runConformance({
     urls: [server.url],
-    checks: [
-      check({ rule: 'root-greeting', run: async () => {} }),
-      check({ rule: 'users-create', run: async () => {} }),
-      check({ rule: 'feed-shape', run: async (context) => void (await context.createDatabase()) }),
-    ],
+    checks: checksOf({
+      'root-greeting': async () => {},
+      'users-create': async () => {},
+      'feed-shape': async (context) => void (await context.createDatabase()),
+    }),
   });
   t.deepEqual(outcomesOf(report), ['pass', 'skipped', 'blocked']);
   t.regex(report.warnings.join(), /^Only administrators can create databases/);
@@ -537,7 +517,7 @@ test('without an administrator, checks that need none run, and the report warns'
 
 test('the dialect is that of the greeting unless one is given', async (t) => {
   const server = await referenceServer(t, { dialect: 'couchdb' });
-  const checks = [check({ rule: 'root-greeting', run: async () => {} })];
+  const checks = checksOf({ 'root-greeting': async () => {} });
   const detected = await runConformance({ urls: [server.url], admin, checks });
   t.is(detected.target.dialect, 'couchdb');
   t.is(detected.target.version, (detected.target.greeting as { version: string }).version);
@@ -554,10 +534,9 @@ test('refuses nodes with different dialects', async (t) => {
 });
 
 /** A property that fails for small numbers in one way, and for some others in another way. */
-const numbers = (fails: (value: number) => string | undefined): Check =>
-  check({
-    rule: 'root-vendor',
-    run: forAll(fc.integer({ min: 0, max: 1000 }), (_, value) => {
+const numbers = (fails: (value: number) => string | undefined): readonly Check[] =>
+  checksOf({
+    'root-vendor': forAll(fc.integer({ min: 0, max: 1000 }), (_, value) => {
       const what = fails(value);
       if (what === undefined) return Promise.resolve();
       return Promise.reject(new Violation(what, { path: '$.value', expected: 0, actual: value }));
@@ -570,13 +549,13 @@ test('a known failure does not hide another one of the same check', async (t) =>
   const isOdd = (value: number) => (value % 2 === 1 ? 'The value is odd' : undefined);
   const options = { baseline, cases: 100, seed: 1 };
 
-  const known = await runOnReference(t, [numbers(isOdd)], options);
+  const known = await runOnReference(t, numbers(isOdd), options);
   t.is(known.result.outcome, 'known');
   t.is(known.result.cases, 100);
   t.is((known.result.counterexample!.input as number) % 2, 1);
 
   const isLarge = (value: number) => isOdd(value) ?? (value >= 500 ? 'The value is large' : undefined);
-  const other = await runOnReference(t, [numbers(isLarge)], options);
+  const other = await runOnReference(t, numbers(isLarge), options);
   t.is(other.result.outcome, 'fail');
   t.like(other.result.counterexample, { message: 'The value is large', input: 500 });
 });
@@ -584,7 +563,7 @@ test('a known failure does not hide another one of the same check', async (t) =>
 test('a known failure can be replayed', async (t) => {
   const baseline = join(await emptyFolder(t), 'baseline.yaml');
   await writeFile(baseline, '- { check: root-vendor, reason: expected, at: $.value }');
-  const checks = [numbers((value) => (value > 400 ? 'The value is large' : undefined))];
+  const checks = numbers((value) => (value > 400 ? 'The value is large' : undefined));
   const { result } = await runOnReference(t, checks, { baseline, seed: 1 });
   t.is(result.outcome, 'known');
   const again = await runOnReference(t, checks, { replay: result.replay });

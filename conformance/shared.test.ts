@@ -5,7 +5,7 @@ import type { RunningServer } from '../reference/index.js';
 import type { Report } from '../reports/report.js';
 import { histories } from './arbitraries/histories.js';
 import { pooled } from './arbitraries/pool.js';
-import { check, type CheckContext } from './target/check.js';
+import { checksOf, type CheckContext, type Run } from './target/check.js';
 import { forAll } from './engine/property.js';
 import { type Check, type ConformanceOptions, runConformance } from './index.js';
 import type { DatabaseState, History } from './model/history.js';
@@ -16,20 +16,16 @@ import { Violation } from './engine/outcomes.js';
 
 type Verify = (context: CheckContext, state: DatabaseState, name: string) => void | Promise<void>;
 
-/** A check that reads the feed of shared databases. */
-const readingCheck = (variant: string, verify: Verify): Check =>
-  check({
-    rule: 'root-vendor',
-    variant,
-    run: forAll(
-      (context) => fc.record({ history: pooled(context, histories) }),
-      async (context, { history }) => {
-        const { database, state } = await playShared(context, history);
-        await readFeed(database);
-        await verify(context, state, database.name);
-      },
-    ),
-  });
+/** Reads the feed of shared databases. */
+const reading = (verify: Verify): Run =>
+  forAll(
+    (context) => fc.record({ history: pooled(context, histories) }),
+    async (context, { history }) => {
+      const { database, state } = await playShared(context, history);
+      await readFeed(database);
+      await verify(context, state, database.name);
+    },
+  );
 
 async function runOn(
   server: RunningServer,
@@ -57,10 +53,10 @@ const hasDocuments = (state: DatabaseState): boolean => state.size > 0;
 test('checks read the same databases, of which each chooses others, and which the run removes', async (t) => {
   const server = await referenceServer(t);
   const used = new Map<string, Set<string>>();
-  const checks = ['a', 'b', 'c', 'd'].map((variant) => {
+  const checks = ['a', 'b', 'c', 'd'].flatMap((variant) => {
     const names = new Set<string>();
     used.set(variant, names);
-    return readingCheck(variant, (_, __, name) => void names.add(name));
+    return checksOf({ [`root-vendor/${variant}`]: reading((_, __, name) => void names.add(name)) });
   });
   const { summary } = await runOn(server, checks, { cases: 10 });
   t.is(summary.pass, checks.length);
@@ -77,12 +73,12 @@ test('checks read the same databases, of which each chooses others, and which th
 test('a violation is confirmed in a new database, shrunk there, and replayed', async (t) => {
   const server = await referenceServer(t);
   const names: string[] = [];
-  const checks = [
-    readingCheck('failing', (_, state, name) => {
+  const checks = checksOf({
+    'root-vendor/failing': reading((_, state, name) => {
       names.push(name);
       if (hasDocuments(state)) throw new Violation('There is a document');
     }),
-  ];
+  });
   const report = await runOn(server, checks);
   const [result] = report.checks;
   t.is(result?.outcome, 'fail');
@@ -101,13 +97,13 @@ test('a violation is confirmed in a new database, shrunk there, and replayed', a
 test('a violation that does not show in a new database is reported with the writes to the shared one', async (t) => {
   const server = await referenceServer(t);
   let isFirst = true;
-  const checks = [
-    readingCheck('failing', (_, state) => {
+  const checks = checksOf({
+    'root-vendor/failing': reading((_, state) => {
       const fails = isFirst && hasDocuments(state);
       if (fails) isFirst = false;
       if (fails) throw new Violation('There is a document');
     }),
-  ];
+  });
   const report = await runOn(server, checks);
   const [result] = report.checks;
   t.is(result?.outcome, 'fail');
@@ -131,7 +127,7 @@ test('checks that come after a failed attempt to play a history try again', asyn
       const failure = new Violation('The first attempt fails');
       return attempts === 1 ? Promise.reject(failure) : Promise.resolve();
     });
-  const checks = ['a', 'b'].map((variant) => check({ rule: 'root-vendor', variant, run }));
+  const checks = ['a', 'b'].flatMap((variant) => checksOf({ [`root-vendor/${variant}`]: run }));
   const { checks: results } = await runOn(server, checks, { concurrency: 1 });
   t.deepEqual(
     results.map(({ outcome }) => outcome),

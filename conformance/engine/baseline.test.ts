@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { CheckResult, Outcome } from '../../reports/report.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
-import { check } from '../target/check.js';
+import { checksOf } from '../target/check.js';
 import { readBaseline, withBaseline } from './baseline.js';
 import { Refusal } from './refusal.js';
 
 const run = async (): Promise<void> => {};
-const checks = [check({ rule: 'root-vendor', run }), check({ rule: 'session-shape', variant: 'user', run })];
+const checks = checksOf({ 'root-vendor': run, 'session-shape/user': run });
 
 async function writeBaseline(t: ExecutionContext, content: string): Promise<string> {
   const path = join(await emptyFolder(t), 'baseline.yaml');

@@ -1,10 +1,10 @@
 import test from 'ava';
-import { check } from '../target/check.js';
+import { checksOf } from '../target/check.js';
 import { Refusal } from './refusal.js';
 import { type ConformanceOptions, replayOptions, reportedOptions } from '../target/options.js';
 import { readReplayToken, replayToken } from './replay.js';
 
-const checks = [check({ rule: 'root-vendor', run: async () => {} })];
+const checks = checksOf({ 'root-vendor': async () => {} });
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 const pool = { seed: 5, size: 48 };

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { rules } from '../../openapi/generated/rules.js';
-import { check, type Check } from '../target/check.js';
+import { checksOf, type Check } from '../target/check.js';
 import { forAll } from './property.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
@@ -36,10 +36,7 @@ test('one seed gives different cases to each check, and the same cases in each r
   const generated = async (seed: number): Promise<number[]> => {
     const values: number[] = [];
     const run = forAll(fc.nat(), (_, value) => Promise.resolve(void values.push(value)));
-    const checks = [
-      check({ rule: 'root-vendor', run }),
-      check({ rule: 'root-vendor', variant: 'other', run }),
-    ];
+    const checks = checksOf({ 'root-vendor': run, 'root-vendor/other': run });
     await runConformance({ urls: [server.url], admin, checks, seed, cases: 1, concurrency: 1 });
     return values;
   };
@@ -57,11 +54,11 @@ test('a property runs fewer cases if time is short, and the report warns about i
   const short = (run: Check['run']): Check['run'] => {
     return (context) => run({ ...context, property: { ...context.property, reduceAfter: 0 } });
   };
-  const checks = [
-    check({ rule: 'root-vendor', variant: 'short', run: short(few) }),
-    check({ rule: 'root-vendor', variant: 'whole', run: few }),
-    check({ rule: 'root-vendor', variant: 'failing', run: short(failing) }),
-  ];
+  const checks = checksOf({
+    'root-vendor/short': short(few),
+    'root-vendor/whole': few,
+    'root-vendor/failing': short(failing),
+  });
   const report = await runConformance({ urls: [server.url], admin, checks, seed: 1 });
   t.deepEqual(
     report.checks.map(({ outcome, planned }) => [outcome, planned]),
@@ -90,10 +87,10 @@ test('a violation that depends on timing is confirmed by running the check alone
       return Promise.reject(new Violation('The period is too long', {}, { dependsOnTiming: true }));
     };
   };
-  const checks = [
-    check({ rule: 'heartbeat-lines', variant: 'once', waits: 'period', run: failing(1) }),
-    check({ rule: 'heartbeat-lines', variant: 'always', waits: 'period', run: failing(Infinity) }),
-  ];
+  const checks = checksOf({
+    'heartbeat-lines/once': { waits: 'period', run: failing(1) },
+    'heartbeat-lines/always': { waits: 'period', run: failing(Infinity) },
+  });
   const report = await runConformance({ urls: [server.url], admin, checks, seed: 1 });
   t.deepEqual(
     report.checks.map(({ outcome }) => outcome),
@@ -109,18 +106,14 @@ test('a waiting check that stays inconclusive beside others runs again alone', a
   const undecidedWhile = (isStalled: () => boolean): Check['run'] => {
     return () => (isStalled() ? Promise.reject(new Inconclusive('The machine stalls')) : Promise.resolve());
   };
-  const other = check({
-    rule: 'root-vendor',
-    async run({ target }) {
+  const checks = checksOf({
+    'heartbeat-lines/beside': { waits: 'period', run: undecidedWhile(() => isBusy) },
+    'heartbeat-lines/always': { waits: 'period', run: undecidedWhile(() => true) },
+    'root-vendor': async ({ target }) => {
       for (let requests = 0; requests < 20; requests += 1) await target.request({ path: '/' });
       isBusy = false;
     },
   });
-  const checks = [
-    check({ rule: 'heartbeat-lines', variant: 'beside', waits: 'period', run: undecidedWhile(() => isBusy) }),
-    check({ rule: 'heartbeat-lines', variant: 'always', waits: 'period', run: undecidedWhile(() => true) }),
-    other,
-  ];
   const report = await runConformance({ urls: [server.url], admin, checks, seed: 1 });
   t.deepEqual(
     report.checks.map(({ outcome }) => outcome),
@@ -131,20 +124,19 @@ test('a waiting check that stays inconclusive beside others runs again alone', a
 test('a target that stops responding ends the run with one finding', async (t) => {
   const server = await referenceServer(t);
   let started = 0;
-  const others = ['a', 'b'].map((variant) =>
-    check({ rule: 'root-vendor', variant, run: () => Promise.resolve(void (started += 1)) }),
-  );
-  const stopping = check({
-    rule: 'root-greeting',
-    async run(context) {
+  const other = (): Promise<void> => Promise.resolve(void (started += 1));
+  const checks = checksOf({
+    'root-greeting': async (context) => {
       await server.stop();
       await context.target.request({ path: '/_session' });
     },
+    'root-vendor/a': other,
+    'root-vendor/b': other,
   });
   const report = await runConformance({
     urls: [server.url],
     admin,
-    checks: [stopping, ...others],
+    checks,
     concurrency: 1,
   });
   t.is(started, 0);

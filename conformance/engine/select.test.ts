@@ -1,17 +1,17 @@
 import test from 'ava';
-import { check } from '../target/check.js';
+import { checksOf } from '../target/check.js';
 import { Refusal } from './refusal.js';
 import { select } from './select.js';
 
 const run = async (): Promise<void> => {};
-const checks = [
-  check({ rule: 'root-greeting', run }),
-  check({ rule: 'session-shape', variant: 'user', run }),
-  check({ rule: 'session-shape', variant: 'anonymous', run }),
-  check({ rule: 'cookie-tampered', run }),
-  check({ rule: 'error-shape', last: true, run }),
-  check({ rule: 'error-shape', variant: 'again', last: true, run }),
-];
+const checks = checksOf({
+  'root-greeting': run,
+  'session-shape/user': run,
+  'session-shape/anonymous': run,
+  'cookie-tampered': run,
+  'error-shape': { runsLast: true, run },
+  'error-shape/again': { runsLast: true, run },
+});
 const ids = (selection: Parameters<typeof select>[1]): string[] =>
   select(checks, selection).map(({ id }) => id);
 

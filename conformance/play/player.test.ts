@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { stagedHistories } from '../arbitraries/histories.js';
-import { check, type Run } from '../target/check.js';
+import { checksOf, type Run } from '../target/check.js';
 import { forAll } from '../engine/property.js';
 import { type ConformanceOptions, runConformance } from '../index.js';
 import { emptyState, type DatabaseState, type History, type Write } from '../model/history.js';
@@ -21,7 +21,7 @@ async function runCheck(
   options: Partial<ConformanceOptions> = {},
 ) {
   const server = await referenceServer(t, { components });
-  const checks = [check({ rule: 'feed-latest', variant: 'player', run })];
+  const checks = checksOf({ 'feed-latest/player': run });
   const report = await runConformance({ urls: [server.url], admin, seed: 1, checks, ...options });
   return report.checks[0]!;
 }

@@ -1,6 +1,6 @@
-/** The definition of a check of a target: {@link check} creates one. For properties see `engine/property.ts`. */
+/** The definition of checks of a target: {@link checksOf} creates them. For properties see `engine/property.ts`. */
 import { type Capability, type Rule, type RuleId, rules } from '../../openapi/generated/rules.js';
-import type { CheckOf, ScopeContext, Waits } from '../engine/check.js';
+import type { CheckOf, ScopeContext } from '../engine/check.js';
 import type { Traffic } from '../http/traffic.js';
 import type { CheckTarget, ConfiguredTarget } from './check-target.js';
 import type { RequestParameters } from './service-version.js';
@@ -10,7 +10,7 @@ import type { TestItems } from './test-data.js';
 /** Verifies one rule: resolves if it holds and throws a verdict (see `engine/outcomes.ts`) otherwise. */
 export type Run = Check['run'];
 
-/** A check of one rule, as `check()` creates it. */
+/** A check of one rule, as {@link checksOf} creates it. */
 export interface Check extends CheckOf<CheckContext> {
   /** The rule of the catalogue (openapi/rules) that the check verifies. */
   readonly rule: RuleId;
@@ -35,23 +35,20 @@ export interface CheckContext extends TestItems, ScopeContext<CheckContext> {
   readonly traffic: Traffic;
 }
 
-export function check(definition: {
-  rule: RuleId;
-  /** Distinguishes several checks of one rule: the id becomes `<rule>/<variant>`. */
-  variant?: string;
-  needs?: readonly Capability[];
-  optional?: readonly Capability[];
-  uses?: RequestParameters;
-  settings?: Check['settings'];
-  last?: boolean;
-  waits?: Waits;
-  run: Run;
-}): Check {
-  const { rule, variant, needs = [], optional = [], uses = {}, settings = {}, run } = definition;
-  const { last: runsLast = false, waits = false } = definition;
-  const id = variant === undefined ? rule : `${rule}/${variant}`;
-  return { id, rule, needs, optional, uses, settings, run, runsLast, waits };
-}
+/** A check without its id. One that needs nothing is its {@link Run} alone. */
+export type CheckDefinition = Run | (Pick<Check, 'run'> & Partial<Omit<Check, 'id' | 'rule'>>);
+
+/** @param definitions checks by their ids: the id of a rule, or `<rule>/<variant>` for one of several checks of a rule */
+export const checksOf = (definitions: {
+  readonly [id in RuleId | `${RuleId}/${string}`]?: CheckDefinition;
+}): readonly Check[] =>
+  Object.entries(definitions).map(([id, definition]) => {
+    const given = typeof definition === 'function' ? { run: definition } : definition!;
+    const { needs = [], optional = [], uses = {}, settings = {}, run } = given;
+    const { runsLast = false, waits = false } = given;
+    const rule = id.split('/', 1)[0] as RuleId;
+    return { id, rule, needs, optional, uses, settings, run, runsLast, waits };
+  });
 
 const ruleById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
 

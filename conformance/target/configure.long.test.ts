@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { combine, replaceHandler } from '../areas/shared/components.faults.js';
-import { check, type Check, type CheckContext } from './check.js';
+import { checksOf, type Check, type CheckContext } from './check.js';
 import { type ConformanceOptions, checks as suite, Refusal, runConformance } from '../index.js';
 import { Violation } from '../engine/outcomes.js';
 import { handlerList } from './handler-list.js';
@@ -31,17 +31,15 @@ async function runConfigured(
   return report;
 }
 
-const checkWith = (
-  what: string,
-  settings: Check['settings'],
-  run: (context: CheckContext) => unknown,
-): Check =>
-  check({
-    ...{ rule: 'root-greeting', what, settings },
-    run: async (context) => {
-      await run(context);
+const checkWith = (settings: Check['settings'], run: (context: CheckContext) => unknown): Check =>
+  checksOf({
+    'root-greeting': {
+      settings,
+      run: async (context) => {
+        await run(context);
+      },
     },
-  });
+  })[0]!;
 
 test('checks run under their settings, concurrently only with checks of the same settings', async (t) => {
   const observed: [string, unknown, unknown][] = [];
@@ -52,10 +50,10 @@ test('checks run under their settings, concurrently only with checks of the same
       observed.push([what, JSON.parse(text), target.setting(timeout)]);
     };
   const report = await runConfigured(t, [
-    checkWith('short', { [timeout]: '1000' }, observe('short')),
-    checkWith('shorter', { [timeout]: '500' }, observe('shorter')),
-    checkWith('any', {}, observe('any')),
-    checkWith('short too', { [timeout]: '1000' }, observe('short too')),
+    checkWith({ [timeout]: '1000' }, observe('short')),
+    checkWith({ [timeout]: '500' }, observe('shorter')),
+    checkWith({}, observe('any')),
+    checkWith({ [timeout]: '1000' }, observe('short too')),
   ]);
   t.deepEqual(
     report.checks.map(({ outcome }) => outcome),
@@ -80,7 +78,7 @@ test('checks see the authentication under their settings', async (t) => {
   };
   let seen: CheckContext['target'] | undefined;
   const report = await runConfigured(t, [
-    checkWith('authentication', settings, ({ target }) => {
+    checkWith(settings, ({ target }) => {
       seen = target;
     }),
   ]);
@@ -94,7 +92,7 @@ test('checks see the authentication under their settings', async (t) => {
 test('adds keys of all types, including default keys, in the form of jwt_keys', async (t) => {
   const names: string[] = [];
   const report = await runConfigured(t, [
-    checkWith('keys', {}, async ({ target }) => {
+    checkWith({}, async ({ target }) => {
       const section = await target.request({ path: '/_node/_local/_config/jwt_keys', as: 'admin' });
       const values = section.object();
       for (const { type, kid, key } of target.auth.jwt.keys) {
@@ -119,8 +117,8 @@ test('adds keys of all types, including default keys, in the form of jwt_keys', 
 test('without --configure, checks whose settings differ on the target are skipped with these settings', async (t) => {
   const server = await referenceServer(t);
   const checks = [
-    checkWith('right', { [timeout]: '60000' }, () => {}),
-    checkWith('wrong', { [timeout]: '1000', 'jwt_auth/roles_claim_path': null }, () => {}),
+    checkWith({ [timeout]: '60000' }, () => {}),
+    checkWith({ [timeout]: '1000', 'jwt_auth/roles_claim_path': null }, () => {}),
   ];
   const { checks: results } = await runConformance({ urls: [server.url], admin, checks });
   t.deepEqual(
@@ -149,7 +147,7 @@ for (const dialect of ['service', 'couchdb'] as const) {
     });
     const before = await stateOf(server.url);
     let list: unknown;
-    const handlersCheck = checkWith('handlers', {}, async ({ target }) => {
+    const handlersCheck = checkWith({}, async ({ target }) => {
       list = target.setting(handlers);
       const session = await target.request({ path: '/_session', as: 'admin' });
       t.like(session.object(), { info: { authentication_handlers: ['cookie', 'default', 'proxy', 'jwt'] } });
@@ -183,7 +181,7 @@ test('restores the handlers of a target that reads them only at startup, and exp
   });
   const before = await stateOf(server.url);
   const handlers = 'chttpd/authentication_handlers';
-  const handlersCheck = checkWith('handlers', {}, async ({ target }) => {
+  const handlersCheck = checkWith({}, async ({ target }) => {
     const { text } = await target.request({ path: `/_node/_local/_config/${handlers}`, as: 'admin' });
     t.is(JSON.parse(text), 'cookie, default');
     t.is(target.setting(handlers), 'cookie, default');
@@ -212,8 +210,8 @@ test('restores the handlers of a target that reads them only at startup, and exp
 
 test('a setting that the target refuses blocks only the checks that need it', async (t) => {
   const report = await runConfigured(t, [
-    checkWith('refused', { 'jwt_auth/roles_claim_name': 'x', [timeout]: 'soon' }, () => t.fail()),
-    checkWith('other', {}, () => {}),
+    checkWith({ 'jwt_auth/roles_claim_name': 'x', [timeout]: 'soon' }, () => t.fail()),
+    checkWith({}, () => {}),
   ]);
   t.deepEqual(
     report.checks.map(({ outcome, reason }) => [outcome, reason]),
@@ -227,7 +225,7 @@ test('a setting that the target refuses blocks only the checks that need it', as
 test('no key or secret of the run is in the report', async (t) => {
   let secrets: string[] = [];
   const report = await runConfigured(t, [
-    checkWith('leaking', {}, async ({ target }) => {
+    checkWith({}, async ({ target }) => {
       secrets = [
         target.auth.proxy.secret!,
         ...target.auth.jwt.keys
@@ -269,7 +267,7 @@ test('an interrupted run restores everything', async (t) => {
   const report = await runConfigured(
     t,
     [
-      checkWith('waits', { [timeout]: '1000' }, async (context) => {
+      checkWith({ [timeout]: '1000' }, async (context) => {
         await context.createDatabase();
         interruption.abort();
         await new Promise((_, reject) =>
@@ -286,7 +284,7 @@ test('a concurrent run is refused with the id of the first run', async (t) => {
   const server = await referenceServer(t, { config: everyHandler });
   const [journalDir, otherDir] = [await emptyFolder(t), await emptyFolder(t)];
   const options = { urls: [server.url], admin, configure: true };
-  const second = checkWith('second', {}, async () => {
+  const second = checkWith({}, async () => {
     const error = await t.throwsAsync(runConformance({ ...options, journalDir: otherDir, checks: [] }), {
       instanceOf: Refusal,
     });
@@ -324,7 +322,7 @@ test('changes settings on every node of a cluster', async (t) => {
   const urls = servers.map(({ url }) => url);
   const before = await Promise.all(urls.map(stateOf));
   const values: string[] = [];
-  const both = checkWith('both', { [timeout]: '1000' }, async ({ target }) => {
+  const both = checkWith({ [timeout]: '1000' }, async ({ target }) => {
     for (const node of [0, 1]) {
       values.push(
         (await target.request({ path: `/_node/_local/_config/${timeout}`, as: 'admin', node })).text.trim(),

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
-import { check, type Check } from './check.js';
+import { checksOf, type Check } from './check.js';
 import { checks } from '../areas/checks.js';
 import { combine, replaceHandler } from '../areas/shared/components.faults.js';
 import { everyHandler, refusal } from './testing/target-state.js';
@@ -120,16 +120,15 @@ test('refuses to run behind a proxy that removes credentials', async (t) => {
 
 test('warns about a proxy that buffers responses', async (t) => {
   const server = await referenceServer(t);
-  const feeds = check({
-    rule: 'root-greeting',
-    async run(context) {
+  const feeds = checksOf({
+    'root-greeting': async (context) => {
       const database = await context.createDatabase();
       const changes = { path: '/_changes', query: { feed: 'continuous', timeout: 600 } };
       await Promise.all([database.request(changes), database.request(changes)]);
     },
   });
-  t.deepEqual(await warnings([await startProxy(t, server.url, { buffers: true })], { checks: [feeds] }), [
+  t.deepEqual(await warnings([await startProxy(t, server.url, { buffers: true })], { checks: feeds }), [
     'All open feeds arrived at once when they ended: the target or a proxy in front of it buffers responses.',
   ]);
-  t.deepEqual(await warnings([await startProxy(t, server.url, {})], { checks: [feeds] }), []);
+  t.deepEqual(await warnings([await startProxy(t, server.url, {})], { checks: feeds }), []);
 });

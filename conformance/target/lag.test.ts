@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import test, { type ExecutionContext } from 'ava';
 import { newDocument } from '../model/history.js';
-import { check, type Run } from './check.js';
+import { checksOf, type Run } from './check.js';
 import { runConformance } from '../index.js';
 import { readFeed } from '../play/feed.js';
 import { playNew } from '../play/player.js';
@@ -17,7 +17,7 @@ const runOnCopies = async (
   lack: readonly string[] = ['single-copy'],
 ): Promise<CheckResult> => {
   const server = await referenceServer(t);
-  const checks = [check({ rule: 'feed-latest', variant: 'lag', run })];
+  const checks = checksOf({ 'feed-latest/lag': run });
   const report = await runConformance({ urls: [server.url], admin, checks, lack, cases: 1, shrinkMs: 0 });
   return report.checks[0]!;
 };

@@ -4,7 +4,7 @@ import test from 'ava';
 import { CommanderError } from 'commander';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { dialects } from '../../openapi/generated/dialects.js';
-import { check } from './check.js';
+import { checksOf } from './check.js';
 import { setupCommand } from '../commands/setup.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
@@ -22,8 +22,8 @@ for (const dialect of Object.values(dialects).map((names) => names.dialect)) {
     for (const file of [ini, target]) t.is((await stat(file)).mode & 0o077, 0, file);
 
     const server = await referenceServer(t, { dialect, configFiles: [ini] });
-    const passing = check({ rule: 'root-greeting', run: () => Promise.resolve() });
-    const report = await runConformance({ urls: [server.url], admin, target, checks: [passing] });
+    const passing = checksOf({ 'root-greeting': () => Promise.resolve() });
+    const report = await runConformance({ urls: [server.url], admin, target, checks: passing });
     t.deepEqual(report.warnings, []);
     const available = report.target.capabilities.flatMap((one) => (one.available ? one.name : []));
     for (const name of ['proxy', 'proxy-secret', 'jwt-hmac', 'jwt-rsa', 'jwt-ec', 'jwt-required-claims']) {

@@ -12,6 +12,7 @@ import * as prettier from 'prettier';
 import type { BenchReport } from './bench-report.js';
 import { renderEnvironment } from '../environment.js';
 import { makeFolder } from '../folder.js';
+import { groupBy } from '../group.js';
 import { readReport } from '../read.js';
 import { renderBadge } from '../render/badge.js';
 import { renderHtml } from '../render/html.js';
@@ -21,7 +22,7 @@ import { renderSelftest } from '../render/selftest.js';
 import { formatCoverage, formatSummary } from '../render/text.js';
 import type { Counterexample, Report } from '../report.js';
 import { ruleCoverage } from '../rule-coverage.js';
-import type { SelftestReport } from '../selftest.js';
+import type { FaultTrial, SelftestReport } from '../selftest.js';
 import { writeOutputFile } from '../write.js';
 import { renderBench } from './bench-page.js';
 import { type ConsumerCause, type ConsumerResult, renderConsumers } from './consumer-results.js';
@@ -63,7 +64,30 @@ const readServers = (): Promise<Published[]> =>
     })),
   );
 
-const readSelftest = async (): Promise<SelftestReport> => (await readData('selftest.json')) as SelftestReport;
+/** Under each fault its trials, since what is said of the fault would stand there once for each seed. */
+interface PublishedSelftest extends Omit<SelftestReport, 'faults'> {
+  readonly faults: readonly (Omit<FaultTrial, keyof Trial> & { readonly trials: readonly Trial[] })[];
+}
+type Trial = Pick<FaultTrial, 'seed' | 'outcome' | 'by' | 'others' | 'durationMs'>;
+
+export const publishSelftest = ({ faults, ...rest }: SelftestReport): PublishedSelftest => ({
+  ...rest,
+  faults: groupBy(faults, ({ id }) => id).map(([, ofFault]) => {
+    const { id, rule, area, summary } = ofFault[0]!;
+    const trials = ofFault.map(({ seed, outcome, by, others, durationMs }) => {
+      return { seed, outcome, by, others, durationMs };
+    });
+    return { id, rule, area, summary, trials };
+  }),
+});
+
+export const unfoldSelftest = ({ faults, ...rest }: PublishedSelftest): SelftestReport => ({
+  ...rest,
+  faults: faults.flatMap(({ trials, ...fault }) => trials.map((trial) => ({ ...fault, ...trial }))),
+});
+
+const readSelftest = async (): Promise<SelftestReport> =>
+  unfoldSelftest((await readData('selftest.json')) as PublishedSelftest);
 
 /** @returns the committed documents by their path in the folder, rendered from the data there. */
 export async function renderResults(): Promise<Map<string, string>> {
@@ -221,7 +245,7 @@ async function writeAll(folder: string, texts: ReadonlyMap<string, string>): Pro
 async function main([folder, file]: string[]): Promise<void> {
   if (folder === '--pages') return writeAll('docfeed-results', await renderPages());
   if (folder === 'selftest' && file !== undefined) {
-    const selftest: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const selftest = publishSelftest(JSON.parse(await readFile(file, 'utf8')) as SelftestReport);
     await writeOutputFile(join(resultsFolder, 'selftest.json'), `${JSON.stringify(selftest)}\n`);
   } else if (folder !== undefined && file !== undefined) {
     if (!(folder in publishedServers))

@@ -26,7 +26,7 @@ import {
   usableKeys,
   withRoles,
 } from '../shared/jwt.js';
-import { check, type Check, type CheckContext } from '../../target/check.js';
+import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { consumerPlans, mustConverge } from '../shared/consumers.js';
 import { mustHaveSameRows } from '../shared/rows.js';
@@ -101,136 +101,121 @@ const picks = fc.array(fc.nat({ max: 150 }), { minLength: 2, maxLength: 2 });
 
 const cases = { smoke: 2, default: 10, thorough: 100 };
 
-export const clusterChecks: readonly Check[] = [
-  check({
-    rule: 'cluster-jwt-keys',
-    run: forAll(
-      (context) => fc.record({ key: keyNames(context), name: subjects, roles }),
-      async (context, { key: keyName, name, roles }) => {
-        const key = keyNamed(context, keyName);
-        const bearer = token(headerFor(key), withRoles(context, claimsFor(context, name), roles), key);
-        const sessions = await Promise.all(
-          Array.from({ length: context.target.nodes }, (_, node) =>
-            context.target.request({ path: '/_session', node, as: { authorization: `Bearer ${bearer}` } }),
-          ),
-        );
-        const users = sessions.map(userIn);
-        const accepting = users.findIndex((user) => user?.name === name);
-        const user = users[accepting];
-        if (!user) throw new Blocked(`No node accepts a token of ${keyName} (see jwt-accepts).`);
-        for (const [node, session] of sessions.entries()) {
-          mustBeUser(user, session, `on node ${node + 1} a token that node ${accepting + 1} accepts`);
-        }
-      },
-      { cases: { ...cases, smoke: 3 } },
-    ),
-  }),
-
-  check({
-    // Each node must verify tokens, also one that the other checks of tokens do not use.
-    rule: 'cluster-jwt-keys',
-    variant: 'stranger',
-    async run(context) {
-      for (const key of usableKeys(context)) {
-        const bearer = token(headerFor(key), claimsFor(context, 'docfeed-nobody'), {
-          key: untrustedKey(key),
-          alg: key.alg,
-        });
-        for (let node = 0; node < context.target.nodes; node += 1) {
-          const as = { authorization: `Bearer ${bearer}` };
-          const session = await context.target.request({ path: '/_session', node, as });
-          mustBeAnonymous(session, `on node ${node + 1} the signature of another ${key.type} key`);
-        }
+export const clusterChecks = checksOf({
+  'cluster-jwt-keys': forAll(
+    (context) => fc.record({ key: keyNames(context), name: subjects, roles }),
+    async (context, { key: keyName, name, roles }) => {
+      const key = keyNamed(context, keyName);
+      const bearer = token(headerFor(key), withRoles(context, claimsFor(context, name), roles), key);
+      const sessions = await Promise.all(
+        Array.from({ length: context.target.nodes }, (_, node) =>
+          context.target.request({ path: '/_session', node, as: { authorization: `Bearer ${bearer}` } }),
+        ),
+      );
+      const users = sessions.map(userIn);
+      const accepting = users.findIndex((user) => user?.name === name);
+      const user = users[accepting];
+      if (!user) throw new Blocked(`No node accepts a token of ${keyName} (see jwt-accepts).`);
+      for (const [node, session] of sessions.entries()) {
+        mustBeUser(user, session, `on node ${node + 1} a token that node ${accepting + 1} accepts`);
       }
     },
-  }),
+    { cases: { ...cases, smoke: 3 } },
+  ),
 
-  check({
-    // Changes must be complete on each node in time after the last request; only time in which the node answers other
-    // requests counts.
-    rule: 'cluster-seq-portable',
-    run: forAll(
-      fc.record({
-        history: twoStages,
-        request: requests({ descending: undefined, style: undefined }),
-        reader: nodeNumbers,
-        writer: nodeNumbers,
-        picks,
-      }),
-      async (context, { history, request, reader, writer, picks }) => {
-        const nodes = onEachNode(await context.createDatabase(), context);
-        const readerIndex = reader % nodes.length;
-        const [reading, writing] = [nodes[readerIndex]!, nodes[writer % nodes.length]!];
-        const before = await play(reading, history.before);
-        await waitForReplication(new Set([reading, writing]), before);
-        const { rows, lastSeq } = await readFeed(reading, request);
-        const after = await play(writing, history.after, before);
-        const changed = changedIds(before, after);
+  // Each node must verify tokens, also one that the other checks of tokens do not use.
+  'cluster-jwt-keys/stranger': async (context) => {
+    for (const key of usableKeys(context)) {
+      const bearer = token(headerFor(key), claimsFor(context, 'docfeed-nobody'), {
+        key: untrustedKey(key),
+        alg: key.alg,
+      });
+      for (let node = 0; node < context.target.nodes; node += 1) {
+        const as = { authorization: `Bearer ${bearer}` };
+        const session = await context.target.request({ path: '/_session', node, as });
+        mustBeAnonymous(session, `on node ${node + 1} the signature of another ${key.type} key`);
+      }
+    }
+  },
 
-        const chosen = new Set(picks.map((pick) => pick % (rows.length + 1)));
-        const positions = [...chosen].map((index) => ({
-          since: index < rows.length ? rows[index]!.seq : lastSeq,
-          wanted: new Set([...rows.slice(index + 1).map(({ id }) => id), ...changed]),
-        }));
-        await allSettledOrThrow(
-          positions.flatMap(({ since, wanted }) =>
-            nodes.map(async (node, index) => {
-              const resumed = withQuery(request, { since });
-              const missing = await missingAfterReplication(node, () =>
-                missingIn(node, resumed, wanted, after),
-              );
-              const what = `Resuming from a seq of node ${readerIndex + 1} on node ${index + 1} loses changes`;
-              must(missing.length === 0, what, {
-                path: '$.results',
-                expected: `current rows for ${JSON.stringify(missing)} since ${JSON.stringify(since)}`,
-              });
-            }),
-          ),
-        );
-      },
-      { cases },
-    ),
-  }),
+  // Changes must be complete on each node in time after the last request; only time in which the node answers other
+  // requests counts.
+  'cluster-seq-portable': forAll(
+    fc.record({
+      history: twoStages,
+      request: requests({ descending: undefined, style: undefined }),
+      reader: nodeNumbers,
+      writer: nodeNumbers,
+      picks,
+    }),
+    async (context, { history, request, reader, writer, picks }) => {
+      const nodes = onEachNode(await context.createDatabase(), context);
+      const readerIndex = reader % nodes.length;
+      const [reading, writing] = [nodes[readerIndex]!, nodes[writer % nodes.length]!];
+      const before = await play(reading, history.before);
+      await waitForReplication(new Set([reading, writing]), before);
+      const { rows, lastSeq } = await readFeed(reading, request);
+      const after = await play(writing, history.after, before);
+      const changed = changedIds(before, after);
 
-  check({
-    // Each node must return all documents, and respond to the same request with the same rows.
-    rule: 'cluster-converges',
-    variant: 'parameters',
-    run: forAll(
-      fc.record({ history: histories, request: requests(), limit: fc.integer({ min: 1, max: 4 }) }),
-      async (context, { history, request, limit }) => {
-        const nodes = onEachNode(await context.createDatabase(), context);
-        const state = await play(nodes[0]!, history);
-        for (const [index, node] of nodes.entries()) {
-          const missing = await missingAfterReplication(node, async () => {
-            const { ids } = await readFeed(node);
-            return [...state.keys()].filter((id) => !ids.includes(id));
-          });
-          must(missing.length === 0, `Node ${index + 1} does not return all documents`, {
-            path: '$.results',
-            expected: `rows for ${JSON.stringify(missing)}`,
-          });
-        }
-        await waitForReplication(nodes, state);
-        const { rows } = await readFeed(nodes[0]!, request);
-        for (const [index, node] of nodes.entries()) {
-          const all = await readFeed(node, request);
-          mustHaveSameRows(`Node ${index + 1} returns other rows than node 1`, all.rows, rows);
-          const { ids } = await readFeed(node, withQuery(request, { limit }));
-          const count = Math.min(limit, rows.length);
-          must(ids.length === count, `Node ${index + 1} does not return as many rows as limit allows`, {
-            path: '$.results',
-            expected: `${count} of the ${rows.length} rows`,
-            actual: ids,
-          });
-        }
-      },
-      { cases },
-    ),
-  }),
+      const chosen = new Set(picks.map((pick) => pick % (rows.length + 1)));
+      const positions = [...chosen].map((index) => ({
+        since: index < rows.length ? rows[index]!.seq : lastSeq,
+        wanted: new Set([...rows.slice(index + 1).map(({ id }) => id), ...changed]),
+      }));
+      await allSettledOrThrow(
+        positions.flatMap(({ since, wanted }) =>
+          nodes.map(async (node, index) => {
+            const resumed = withQuery(request, { since });
+            const missing = await missingAfterReplication(node, () =>
+              missingIn(node, resumed, wanted, after),
+            );
+            const what = `Resuming from a seq of node ${readerIndex + 1} on node ${index + 1} loses changes`;
+            must(missing.length === 0, what, {
+              path: '$.results',
+              expected: `current rows for ${JSON.stringify(missing)} since ${JSON.stringify(since)}`,
+            });
+          }),
+        ),
+      );
+    },
+    { cases },
+  ),
 
-  check({
-    rule: 'cluster-converges',
+  // Each node must return all documents, and respond to the same request with the same rows.
+  'cluster-converges/parameters': forAll(
+    fc.record({ history: histories, request: requests(), limit: fc.integer({ min: 1, max: 4 }) }),
+    async (context, { history, request, limit }) => {
+      const nodes = onEachNode(await context.createDatabase(), context);
+      const state = await play(nodes[0]!, history);
+      for (const [index, node] of nodes.entries()) {
+        const missing = await missingAfterReplication(node, async () => {
+          const { ids } = await readFeed(node);
+          return [...state.keys()].filter((id) => !ids.includes(id));
+        });
+        must(missing.length === 0, `Node ${index + 1} does not return all documents`, {
+          path: '$.results',
+          expected: `rows for ${JSON.stringify(missing)}`,
+        });
+      }
+      await waitForReplication(nodes, state);
+      const { rows } = await readFeed(nodes[0]!, request);
+      for (const [index, node] of nodes.entries()) {
+        const all = await readFeed(node, request);
+        mustHaveSameRows(`Node ${index + 1} returns other rows than node 1`, all.rows, rows);
+        const { ids } = await readFeed(node, withQuery(request, { limit }));
+        const count = Math.min(limit, rows.length);
+        must(ids.length === count, `Node ${index + 1} does not return as many rows as limit allows`, {
+          path: '$.results',
+          expected: `${count} of the ${rows.length} rows`,
+          actual: ids,
+        });
+      }
+    },
+    { cases },
+  ),
+
+  'cluster-converges': {
     waits: 'changes',
     run: forAll(
       fc.record({
@@ -247,8 +232,8 @@ export const clusterChecks: readonly Check[] = [
         }),
       { cases },
     ),
-  }),
-];
+  },
+});
 
 /** The user of a session; undefined if it is anonymous or malformed. */
 function userIn(session: Exchange): { name: string; roles: readonly string[] } | undefined {

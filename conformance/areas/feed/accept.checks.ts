@@ -1,13 +1,13 @@
 /** The `Accept` header does not change what the feed returns: `feed` alone chooses the mode (SERVICE 4.5). */
 import { liveRequests } from '../../arbitraries/live.js';
 import { requests } from '../../arbitraries/requests.js';
-import { feedModes, withQuery, type FeedMode, type FeedRequest } from '../../model/feed.js';
+import { withQuery, type FeedMode, type FeedRequest } from '../../model/feed.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { feedOf, readFeed, requestFeed, type Row } from '../../play/feed.js';
 import { withLiveFeed } from '../../play/live-feed.js';
 import { must, mustRespond } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check } from '../../target/check.js';
+import { checksOf, type CheckDefinition } from '../../target/check.js';
 import { hasRows } from '../shared/live-changes.js';
 import { mustHaveSameRows } from '../shared/rows.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
@@ -71,23 +71,25 @@ async function mustIgnoreAccept(
 }
 
 /** The rows must arrive in time; only time in which the target answers other requests counts. */
-const inMode = (mode: FeedMode): Check =>
-  check({
-    rule: 'feed-accept',
-    variant: mode === 'normal' ? undefined : mode,
-    waits: mode !== 'normal' && 'changes',
-    run: forSharedHistories(
-      { request: mode === 'normal' ? requests() : liveRequests },
-      async ({ database }, { request }) => {
-        const { rows } = await readFeed(database, { ...request, headers: { accept: '*/*' } });
-        await allSettledOrThrow(
-          acceptedTypes.map((accept) =>
-            mustIgnoreAccept(database, mode, { ...request, headers: { accept } }, rows),
-          ),
-        );
-      },
-      { cases: { default: 6, thorough: 60 } },
-    ),
-  });
+const inMode = (mode: FeedMode): CheckDefinition => ({
+  waits: mode !== 'normal' && 'changes',
+  run: forSharedHistories(
+    { request: mode === 'normal' ? requests() : liveRequests },
+    async ({ database }, { request }) => {
+      const { rows } = await readFeed(database, { ...request, headers: { accept: '*/*' } });
+      await allSettledOrThrow(
+        acceptedTypes.map((accept) =>
+          mustIgnoreAccept(database, mode, { ...request, headers: { accept } }, rows),
+        ),
+      );
+    },
+    { cases: { default: 6, thorough: 60 } },
+  ),
+});
 
-export const feedAcceptChecks: readonly Check[] = feedModes.map(inMode);
+export const feedAcceptChecks = checksOf({
+  'feed-accept': inMode('normal'),
+  'feed-accept/longpoll': inMode('longpoll'),
+  'feed-accept/continuous': inMode('continuous'),
+  'feed-accept/eventsource': inMode('eventsource'),
+});

@@ -28,7 +28,7 @@ import {
 import { Skip } from '../../engine/outcomes.js';
 import { asObject } from '../../http/json.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type Run } from '../../target/check.js';
+import { checksOf, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustHaveSameMembers } from '../shared/rows.js';
 
@@ -134,73 +134,51 @@ const requestsForStubs = fc.oneof(
   requests({ include_docs: true, attachments: false }),
 );
 
-export const feedAttachmentsChecks: readonly Check[] = [
-  check({
-    rule: 'feed-attachments',
-    run: forEveryRow(requests({ include_docs: true, attachments: true }), (row, written) => {
-      const whole = attachmentsWith(written, (data) => objectWith({ data: contentOf(data), stub: notTrue }));
-      mustShow(row, whole, 'A doc does not include its attachments as they were written');
-    }),
+export const feedAttachmentsChecks = checksOf({
+  'feed-attachments': forEveryRow(requests({ include_docs: true, attachments: true }), (row, written) => {
+    const whole = attachmentsWith(written, (data) => objectWith({ data: contentOf(data), stub: notTrue }));
+    mustShow(row, whole, 'A doc does not include its attachments as they were written');
   }),
 
-  check({
-    rule: 'feed-attachments',
-    variant: 'stubs',
-    run: forEveryRow(requestsForStubs, (row, written) => {
-      const stubs = attachmentsWith(written, () => objectWith({ stub: equalTo(true), data: absent }));
-      mustShow(row, stubs, 'Without attachments=true, the attachments of a doc are not stubs');
-    }),
+  'feed-attachments/stubs': forEveryRow(requestsForStubs, (row, written) => {
+    const stubs = attachmentsWith(written, () => objectWith({ stub: equalTo(true), data: absent }));
+    mustShow(row, stubs, 'Without attachments=true, the attachments of a doc are not stubs');
   }),
 
-  check({
-    rule: 'feed-attachments',
-    variant: 'needs-include-docs',
-    run: ignoredWithoutDocs({ attachments: true }),
-  }),
+  'feed-attachments/needs-include-docs': ignoredWithoutDocs({ attachments: true }),
 
-  check({
-    rule: 'feed-att-encoding',
-    run: unlessNothingIsEncoded((onEncoding) =>
-      forEveryRow(
-        requests({ include_docs: true, attachments: undefined, att_encoding_info: true }),
-        async (row, written, database) => {
-          if (written.size === 0) return;
-          const stored = await readEncodings(database, row.id);
-          for (const [name, stub] of Object.entries(asObject(attachmentsIn(row.value.doc)))) {
-            const { encoding, encoded_length: length } = asObject(stored.get(name));
-            const isCompressed = 'encoding' in asObject(stub) || 'encoded_length' in asObject(stub);
-            if (encoding !== undefined || isCompressed) onEncoding();
-            const matcher =
-              encoding !== undefined
-                ? objectWith({ encoding: equalTo(encoding), encoded_length: equalTo(length) })
-                : isCompressed
-                  ? objectWith({ encoding: aString, encoded_length: anInteger({ min: 0 }) })
-                  : objectWith({});
-            const what = 'With att_encoding_info=true, a stub does not show the stored encoding and length';
-            mustMatch(what, stub, matcher, `${row.path}.doc._attachments[${JSON.stringify(name)}]`);
-          }
-        },
-      ),
+  'feed-att-encoding': unlessNothingIsEncoded((onEncoding) =>
+    forEveryRow(
+      requests({ include_docs: true, attachments: undefined, att_encoding_info: true }),
+      async (row, written, database) => {
+        if (written.size === 0) return;
+        const stored = await readEncodings(database, row.id);
+        for (const [name, stub] of Object.entries(asObject(attachmentsIn(row.value.doc)))) {
+          const { encoding, encoded_length: length } = asObject(stored.get(name));
+          const isCompressed = 'encoding' in asObject(stub) || 'encoded_length' in asObject(stub);
+          if (encoding !== undefined || isCompressed) onEncoding();
+          const matcher =
+            encoding !== undefined
+              ? objectWith({ encoding: equalTo(encoding), encoded_length: equalTo(length) })
+              : isCompressed
+                ? objectWith({ encoding: aString, encoded_length: anInteger({ min: 0 }) })
+                : objectWith({});
+          const what = 'With att_encoding_info=true, a stub does not show the stored encoding and length';
+          mustMatch(what, stub, matcher, `${row.path}.doc._attachments[${JSON.stringify(name)}]`);
+        }
+      },
     ),
-  }),
+  ),
 
-  check({
-    rule: 'feed-att-encoding',
-    variant: 'only-when-asked',
-    run: unlessNothingIsEncoded((onEncoding) =>
-      forEveryRow(requestsForStubs, async (row, written, database) => {
-        const bare = attachmentsWith(written, () => objectWith({ encoding: absent, encoded_length: absent }));
-        mustShow(row, bare, 'A stub shows its encoding or encoded length without att_encoding_info=true');
-        if (row.id !== compressible.id) return;
-        const stored = [...(await readEncodings(database, row.id)).values()];
-        if (stored.some((attachment) => asObject(attachment)['encoding'] !== undefined)) onEncoding();
-      }),
-    ),
-  }),
+  'feed-att-encoding/only-when-asked': unlessNothingIsEncoded((onEncoding) =>
+    forEveryRow(requestsForStubs, async (row, written, database) => {
+      const bare = attachmentsWith(written, () => objectWith({ encoding: absent, encoded_length: absent }));
+      mustShow(row, bare, 'A stub shows its encoding or encoded length without att_encoding_info=true');
+      if (row.id !== compressible.id) return;
+      const stored = [...(await readEncodings(database, row.id)).values()];
+      if (stored.some((attachment) => asObject(attachment)['encoding'] !== undefined)) onEncoding();
+    }),
+  ),
 
-  check({
-    rule: 'feed-att-encoding',
-    variant: 'needs-include-docs',
-    run: ignoredWithoutDocs({ att_encoding_info: true }),
-  }),
-];
+  'feed-att-encoding/needs-include-docs': ignoredWithoutDocs({ att_encoding_info: true }),
+});

@@ -12,7 +12,7 @@ import { play } from '../../play/player.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { withLiveFeed } from '../../play/live-feed.js';
 import { equalTo, must, mustMatch } from '../../engine/matchers.js';
-import { check, type Check } from '../../target/check.js';
+import { checksOf } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { hasRows } from '../shared/live-changes.js';
 import { mustHaveSameRows } from '../shared/rows.js';
@@ -71,51 +71,43 @@ const bareRequests: fc.Arbitrary<FeedRequest> = fc.record({
   query: fc.constant({}),
 });
 
-export const feedEquivalenceChecks: readonly Check[] = [
-  check({
-    rule: 'feed-defaults',
-    run: forSharedHistories(
-      { request: fc.oneof(bareRequests, requests()), defaults },
-      async ({ database }, { request, defaults }) => {
-        const without = await readFeed(database, request);
-        // Defaults are only added for parameters that the request does not have.
-        const { rows } = await readFeed(database, {
-          ...request,
-          query: { ...defaults.query, ...request.query },
-        });
-        mustHaveSameRows('A parameter with its default value changes the rows', rows, without.rows);
-      },
-    ),
-  }),
+export const feedEquivalenceChecks = checksOf({
+  'feed-defaults': forSharedHistories(
+    { request: fc.oneof(bareRequests, requests()), defaults },
+    async ({ database }, { request, defaults }) => {
+      const without = await readFeed(database, request);
+      // Defaults are only added for parameters that the request does not have.
+      const { rows } = await readFeed(database, {
+        ...request,
+        query: { ...defaults.query, ...request.query },
+      });
+      mustHaveSameRows('A parameter with its default value changes the rows', rows, without.rows);
+    },
+  ),
 
-  check({
-    rule: 'feed-post-same',
-    run: forSharedHistories(
-      { request: requests(), limit: limits },
-      async ({ database }, { request: { query }, limit }, context) => {
-        const get = await readFeed(database, { query: { ...query, limit } });
-        const post = await readFeed(database, { method: 'POST', query: { ...query, limit } });
-        const what = 'POST does not return the same rows as GET';
-        if (get.rows.length !== limit) mustHaveSameRows(what, post.rows, get.rows);
-        // The order may differ between requests, and so may the rows within a limit.
-        must(post.rows.length === get.rows.length, what, {
-          path: '$.results',
-          expected: `${get.rows.length} rows`,
-          actual: post.ids,
-        });
-        if (mayRepeatRows(context)) return;
-        mustMatch('POST has another pending than GET', post.pending, equalTo(get.pending), '$.pending');
-        if (get.rows.length === limit || query?.descending || isDeepStrictEqual(post.lastSeq, get.lastSeq))
-          return;
-        const { ids } = await readFeed(database, { query: { since: post.lastSeq } });
-        mustMatch('The last_seq of POST is not that of the whole feed', ids, equalTo([]), '$.results');
-      },
-    ),
-  }),
+  'feed-post-same': forSharedHistories(
+    { request: requests(), limit: limits },
+    async ({ database }, { request: { query }, limit }, context) => {
+      const get = await readFeed(database, { query: { ...query, limit } });
+      const post = await readFeed(database, { method: 'POST', query: { ...query, limit } });
+      const what = 'POST does not return the same rows as GET';
+      if (get.rows.length !== limit) mustHaveSameRows(what, post.rows, get.rows);
+      // The order may differ between requests, and so may the rows within a limit.
+      must(post.rows.length === get.rows.length, what, {
+        path: '$.results',
+        expected: `${get.rows.length} rows`,
+        actual: post.ids,
+      });
+      if (mayRepeatRows(context)) return;
+      mustMatch('POST has another pending than GET', post.pending, equalTo(get.pending), '$.pending');
+      if (get.rows.length === limit || query?.descending || isDeepStrictEqual(post.lastSeq, get.lastSeq))
+        return;
+      const { ids } = await readFeed(database, { query: { since: post.lastSeq } });
+      mustMatch('The last_seq of POST is not that of the whole feed', ids, equalTo([]), '$.results');
+    },
+  ),
 
-  check({
-    rule: 'feed-post-same',
-    variant: 'modes',
+  'feed-post-same/modes': {
     waits: 'changes',
     run: forSharedHistories(
       { request: liveRequests },
@@ -138,66 +130,58 @@ export const feedEquivalenceChecks: readonly Check[] = [
       },
       { cases: { default: 3, thorough: 30 } },
     ),
+  },
+
+  'feed-partial-order': forSharedHistories({ request: requests() }, async ({ database }, { request }) => {
+    const first = await readFeed(database, request);
+    for (const repetition of ['second', 'third']) {
+      const { rows } = await readFeed(database, request);
+      const what = `The ${repetition} response has other rows than the first, although nothing was written`;
+      mustHaveSameRows(what, rows, first.rows);
+    }
   }),
 
-  check({
-    rule: 'feed-partial-order',
-    run: forSharedHistories({ request: requests() }, async ({ database }, { request }) => {
-      const first = await readFeed(database, request);
-      for (const repetition of ['second', 'third']) {
-        const { rows } = await readFeed(database, request);
-        const what = `The ${repetition} response has other rows than the first, although nothing was written`;
-        mustHaveSameRows(what, rows, first.rows);
-      }
-    }),
-  }),
-
-  check({
-    rule: 'feed-idempotent',
-    run: forAll(
-      fc.record({
-        history: stagedHistories(stages),
-        reads: fc.array(fc.array(reads, { minLength: 1, maxLength: 3 }), {
-          minLength: stages,
-          maxLength: stages,
-        }),
-        request: requests({ style: undefined, descending: undefined }),
-        deletesLast: fc.boolean(),
+  'feed-idempotent': forAll(
+    fc.record({
+      history: stagedHistories(stages),
+      reads: fc.array(fc.array(reads, { minLength: 1, maxLength: 3 }), {
+        minLength: stages,
+        maxLength: stages,
       }),
-      async (context, { history, reads, request, deletesLast }) => {
-        const database = await context.createDatabase();
-        const view = new Map<string, { rev: unknown; deleted: boolean }>();
-        const received: unknown[] = [undefined];
-        const consume = async ({ limit, back, applied }: Read): Promise<void> => {
-          const since = received[Math.max(0, received.length - 1 - back)];
-          const { rows, lastSeq } = await readFeed(database, withQuery(request, { since, limit }));
-          for (const { id, revs, value, seq } of rows.slice(0, applied)) {
-            view.set(id, { rev: revs[0], deleted: value.deleted === true });
-            received.push(seq);
-          }
-          if (applied === undefined) received.push(lastSeq);
-        };
-
-        let state = emptyState;
-        const played = deletesLast
-          ? [...history.slice(0, -1), [...history.at(-1)!, ...lastDeletion]]
-          : history;
-        for (const [stage, writes] of played.entries()) {
-          state = await play(database, writes, state);
-          for (const read of reads[stage]!) await consume(read);
+      request: requests({ style: undefined, descending: undefined }),
+      deletesLast: fc.boolean(),
+    }),
+    async (context, { history, reads, request, deletesLast }) => {
+      const database = await context.createDatabase();
+      const view = new Map<string, { rev: unknown; deleted: boolean }>();
+      const received: unknown[] = [undefined];
+      const consume = async ({ limit, back, applied }: Read): Promise<void> => {
+        const since = received[Math.max(0, received.length - 1 - back)];
+        const { rows, lastSeq } = await readFeed(database, withQuery(request, { since, limit }));
+        for (const { id, revs, value, seq } of rows.slice(0, applied)) {
+          view.set(id, { rev: revs[0], deleted: value.deleted === true });
+          received.push(seq);
         }
-        await consume({ back: 0 });
+        if (applied === undefined) received.push(lastSeq);
+      };
 
-        const expected = [...state].map(([id, tree]) => {
-          const { rev, deleted } = winner(tree)!;
-          return [id, { rev, deleted }] as const;
-        });
-        mustMatch(
-          'A consumer that resumes from received seqs does not end with the state of the database',
-          Object.fromEntries(view),
-          equalTo(Object.fromEntries(expected)),
-        );
-      },
-    ),
-  }),
-];
+      let state = emptyState;
+      const played = deletesLast ? [...history.slice(0, -1), [...history.at(-1)!, ...lastDeletion]] : history;
+      for (const [stage, writes] of played.entries()) {
+        state = await play(database, writes, state);
+        for (const read of reads[stage]!) await consume(read);
+      }
+      await consume({ back: 0 });
+
+      const expected = [...state].map(([id, tree]) => {
+        const { rev, deleted } = winner(tree)!;
+        return [id, { rev, deleted }] as const;
+      });
+      mustMatch(
+        'A consumer that resumes from received seqs does not end with the state of the database',
+        Object.fromEntries(view),
+        equalTo(Object.fromEntries(expected)),
+      );
+    },
+  ),
+});

@@ -8,7 +8,7 @@ import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { equalTo, mustMatch } from '../../engine/matchers.js';
 import { Skip } from '../../engine/outcomes.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type Run } from '../../target/check.js';
+import { checksOf, type Run } from '../../target/check.js';
 import { mayRepeatRows } from '../shared/timing.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 
@@ -88,7 +88,13 @@ const startsAfterEvent = (name: Naming): Run =>
     { cases: { default: 3, thorough: 30 } },
   );
 
-export const feedLastEventIdChecks: readonly Check[] = [
-  check({ rule: 'feed-last-event-id', waits: 'changes', run: startsAfterEvent(inHeader) }),
-  check({ rule: 'feed-last-event-id', variant: 'query', waits: 'changes', run: startsAfterEvent(inQuery) }),
-];
+export const feedLastEventIdChecks = checksOf({
+  'feed-last-event-id': {
+    waits: 'changes',
+    run: startsAfterEvent(inHeader),
+  },
+  'feed-last-event-id/query': {
+    waits: 'changes',
+    run: startsAfterEvent(inQuery),
+  },
+});

@@ -9,7 +9,7 @@ import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { play, playNew } from '../../play/player.js';
 import { must, mustMatch } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type Run } from '../../target/check.js';
+import { checksOf, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { sinceFor } from '../shared/live-changes.js';
 import { feedShape } from '../shared/rows.js';
@@ -86,10 +86,8 @@ const forEveryLongPoll = (
 /** With several changes at once, `limit` can end the long poll before the last of them. */
 const severalDocuments = ['later-1', 'later-2', 'later-3'];
 
-export const longpollPagingChecks: readonly Check[] = [
-  check({
-    rule: 'feed-shape',
-    variant: 'longpoll',
+export const longpollPagingChecks = checksOf({
+  'feed-shape/longpoll': {
     waits: 'changes',
     run: forEveryLongPoll(
       ({ rows, lastSeq, pending }) => {
@@ -98,18 +96,14 @@ export const longpollPagingChecks: readonly Check[] = [
       },
       { parameters: { seq_interval: 3 } },
     ),
-  }),
+  },
 
-  check({
-    rule: 'feed-last-seq',
-    variant: 'longpoll',
+  'feed-last-seq/longpoll': {
     waits: 'changes',
     run: forEveryLongPoll(mustHaveSeqOfLastRow, { later: severalDocuments }),
-  }),
+  },
 
-  check({
-    rule: 'feed-pending',
-    variant: 'longpoll',
+  'feed-pending/longpoll': {
     needs: ['single-copy'],
     waits: 'changes',
     run: forEveryLongPoll(
@@ -124,5 +118,5 @@ export const longpollPagingChecks: readonly Check[] = [
       },
       { later: severalDocuments },
     ),
-  }),
-];
+  },
+});

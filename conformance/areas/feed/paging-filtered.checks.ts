@@ -9,6 +9,7 @@ import {
   type Scenario,
 } from '../../arbitraries/filters.js';
 import { requests } from '../../arbitraries/requests.js';
+import type { Capability } from '../../../openapi/generated/rules.js';
 import { withQuery, type FeedRequest } from '../../model/feed.js';
 import type { Filter } from '../../model/filters.js';
 import { comparableRow, readFeed } from '../../play/feed.js';
@@ -17,7 +18,7 @@ import { allSettledOrThrow } from '../../play/all-settled.js';
 import { equalTo, must, mustMatch, sameElements } from '../../engine/matchers.js';
 import { Violation } from '../../engine/outcomes.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
+import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustHavePendingCount, pageSize, singleShard } from '../shared/paging.js';
 import { mustContainIds, mustHaveSeqInEach } from '../shared/rows.js';
@@ -34,11 +35,10 @@ const kinds: readonly { variant: string; scenario: (context: CheckContext) => fc
   },
 ];
 
+type Verify = (database: DatabaseClient, request: FeedRequest, filter: Filter) => Promise<void>;
+
 /** A property of a request with a filter, with or without a limit. */
-function forEveryFilter(
-  scenario: (context: CheckContext) => fc.Arbitrary<Scenario>,
-  verify: (database: DatabaseClient, request: FeedRequest, filter: Filter) => Promise<void>,
-): Run {
+function forEveryFilter(scenario: (context: CheckContext) => fc.Arbitrary<Scenario>, verify: Verify): Run {
   return forAll(
     (context) =>
       fc.record({
@@ -55,12 +55,14 @@ function forEveryFilter(
   );
 }
 
-export const feedPagingFilteredChecks: readonly Check[] = kinds.flatMap(({ variant, scenario }) => [
-  check({
-    rule: 'feed-last-seq',
-    variant,
+export const feedPagingFilteredChecks = kinds.flatMap(({ variant, scenario }) => {
+  const filtered = (verify: Verify, needs: readonly Capability[] = []): CheckDefinition => ({
+    needs,
     optional: ['functions'],
-    run: forEveryFilter(scenario, async (database, request, filter) => {
+    run: forEveryFilter(scenario, verify),
+  });
+  return checksOf({
+    [`feed-last-seq/${variant}`]: filtered(async (database, request, filter) => {
       const page = await readFiltered(database, request, filter);
       const last = page.rows.at(-1);
       if (!last || isDeepStrictEqual(page.lastSeq, last.seq)) return;
@@ -78,65 +80,54 @@ export const feedPagingFilteredChecks: readonly Check[] = kinds.flatMap(({ varia
         actual: page.lastSeq,
       });
     }),
-  }),
 
-  check({
-    rule: 'feed-pending',
-    variant,
-    optional: ['functions'],
-    needs: ['single-copy'],
-    run: forEveryFilter(scenario, async (database, request, filter) => {
-      const page = await readFiltered(database, request, filter);
-      mustHavePendingCount(page);
-      const pending = page.pending as number;
-      const next = withQuery(request, { since: page.lastSeq, limit: undefined });
-      const passing = (await readFiltered(database, next, filter)).ids.length;
-      const all = (await readFeed(database, next)).ids.length;
-      // A server that reads one change beyond the limit, and counts it, is less wrong than one that counts more.
-      const excess = pending === all + 1 ? ' by one' : '';
-      const relation =
-        passing <= pending
-          ? `greater than the number of remaining changes${excess}`
-          : 'less than the number of remaining changes that pass the filter';
-      must(passing <= pending && pending <= all, `pending is ${relation}`, {
-        path: '$.pending',
-        expected: `from ${passing} (remaining changes that pass the filter) to ${all} (all remaining changes)`,
-        actual: pending,
-      });
-    }),
-  }),
-
-  check({
-    rule: 'feed-paging',
-    variant,
-    optional: ['functions'],
-    needs: ['single-copy'],
-    run: forEveryFilter(scenario, async (database, request, filter) => {
-      const all = await readFiltered(database, withQuery(request, { limit: undefined }), filter);
-      const size = pageSize(request.query?.limit ?? 2, all.ids.length);
-      const seen: string[] = [];
-      for (let since: unknown; ;) {
-        const page = await readFiltered(database, withQuery(request, { limit: size, since }), filter);
-        if (page.ids.length === 0) break;
-        const expected = Math.min(size, all.ids.length - seen.length);
-        must(page.ids.length === expected, 'A page does not have as many rows as limit allows', {
-          path: '$.results',
-          expected: `${expected} rows`,
-          actual: page.ids,
+    [`feed-pending/${variant}`]: filtered(
+      async (database, request, filter) => {
+        const page = await readFiltered(database, request, filter);
+        mustHavePendingCount(page);
+        const pending = page.pending as number;
+        const next = withQuery(request, { since: page.lastSeq, limit: undefined });
+        const passing = (await readFiltered(database, next, filter)).ids.length;
+        const all = (await readFeed(database, next)).ids.length;
+        // A server that reads one change beyond the limit, and counts it, is less wrong than one that counts more.
+        const excess = pending === all + 1 ? ' by one' : '';
+        const relation =
+          passing <= pending
+            ? `greater than the number of remaining changes${excess}`
+            : 'less than the number of remaining changes that pass the filter';
+        must(passing <= pending && pending <= all, `pending is ${relation}`, {
+          path: '$.pending',
+          expected: `from ${passing} (remaining changes that pass the filter) to ${all} (all remaining changes)`,
+          actual: pending,
         });
-        seen.push(...page.ids);
-        since = page.lastSeq;
-      }
-      const what = 'The pages do not contain each document that passes the filter exactly once';
-      mustMatch(what, seen, sameElements(all.ids), 'the ids of all pages');
-    }),
-  }),
+      },
+      ['single-copy'],
+    ),
 
-  check({
-    rule: 'feed-descending',
-    variant,
-    optional: ['functions'],
-    run: forEveryFilter(scenario, async (database, request, filter) => {
+    [`feed-paging/${variant}`]: filtered(
+      async (database, request, filter) => {
+        const all = await readFiltered(database, withQuery(request, { limit: undefined }), filter);
+        const size = pageSize(request.query?.limit ?? 2, all.ids.length);
+        const seen: string[] = [];
+        for (let since: unknown; ;) {
+          const page = await readFiltered(database, withQuery(request, { limit: size, since }), filter);
+          if (page.ids.length === 0) break;
+          const expected = Math.min(size, all.ids.length - seen.length);
+          must(page.ids.length === expected, 'A page does not have as many rows as limit allows', {
+            path: '$.results',
+            expected: `${expected} rows`,
+            actual: page.ids,
+          });
+          seen.push(...page.ids);
+          since = page.lastSeq;
+        }
+        const what = 'The pages do not contain each document that passes the filter exactly once';
+        mustMatch(what, seen, sameElements(all.ids), 'the ids of all pages');
+      },
+      ['single-copy'],
+    ),
+
+    [`feed-descending/${variant}`]: filtered(async (database, request, filter) => {
       const { limit = 2 } = request.query ?? {};
       const ascending = await readFiltered(database, withQuery(request, { limit: undefined }), filter);
       const newest = withQuery(request, { limit, descending: true });
@@ -148,54 +139,41 @@ export const feedPagingFilteredChecks: readonly Check[] = kinds.flatMap(({ varia
         '$.results',
       );
     }),
-  }),
 
-  check({
-    rule: 'feed-seq-interval',
-    variant,
-    optional: ['functions'],
-    run: forEveryFilter(scenario, async (database, request, filter) => {
+    [`feed-seq-interval/${variant}`]: filtered(async (database, request, filter) => {
       for (const interval of [2, 3]) {
         const numbered = withQuery(request, { seq_interval: interval });
         mustHaveSeqInEach(interval, (await readFiltered(database, numbered, filter)).rows);
       }
     }),
-  }),
 
-  check({
-    rule: 'feed-paging',
-    variant: `longpoll-${variant}`,
-    optional: ['functions'],
-    needs: ['single-copy'],
-    run: forEveryFilter(scenario, async (database, request, filter) => {
-      const all = await readFiltered(database, withQuery(request, { limit: undefined }), filter);
-      // With existing changes, a long poll does not wait.
-      if (all.ids.length === 0) return;
-      const waiting = withQuery(request, { feed: 'longpoll', limit: request.query?.limit ?? 2 });
-      const page = await readFiltered(database, waiting, filter);
-      const next = withQuery(request, { limit: undefined, since: page.lastSeq });
-      const { ids } = await readFiltered(database, next, filter);
-      const what =
-        'A long poll and the rest do not contain each document that passes the filter exactly once';
-      mustMatch(what, [...page.ids, ...ids], sameElements(all.ids), 'the ids of both');
-      mustHavePendingCount(page);
-      must(
-        (page.pending as number) >= ids.length,
-        'pending of a long poll is less than the number of remaining rows',
-        {
-          path: '$.pending',
-          expected: `at least ${ids.length}, the remaining changes that pass the filter`,
-          actual: page.pending,
-        },
-      );
-    }),
-  }),
+    [`feed-paging/longpoll-${variant}`]: filtered(
+      async (database, request, filter) => {
+        const all = await readFiltered(database, withQuery(request, { limit: undefined }), filter);
+        // With existing changes, a long poll does not wait.
+        if (all.ids.length === 0) return;
+        const waiting = withQuery(request, { feed: 'longpoll', limit: request.query?.limit ?? 2 });
+        const page = await readFiltered(database, waiting, filter);
+        const next = withQuery(request, { limit: undefined, since: page.lastSeq });
+        const { ids } = await readFiltered(database, next, filter);
+        const what =
+          'A long poll and the rest do not contain each document that passes the filter exactly once';
+        mustMatch(what, [...page.ids, ...ids], sameElements(all.ids), 'the ids of both');
+        mustHavePendingCount(page);
+        must(
+          (page.pending as number) >= ids.length,
+          'pending of a long poll is less than the number of remaining rows',
+          {
+            path: '$.pending',
+            expected: `at least ${ids.length}, the remaining changes that pass the filter`,
+            actual: page.pending,
+          },
+        );
+      },
+      ['single-copy'],
+    ),
 
-  check({
-    rule: 'feed-since-resume',
-    variant,
-    optional: ['functions'],
-    run: forEveryFilter(scenario, async (database, request, filter) => {
+    [`feed-since-resume/${variant}`]: filtered(async (database, request, filter) => {
       const page = await readFiltered(database, request, filter);
       // Three rows are enough, since every case has several filters.
       for (const row of page.rows.slice(0, 3)) {
@@ -206,5 +184,5 @@ export const feedPagingFilteredChecks: readonly Check[] = kinds.flatMap(({ varia
         mustContainIds(what, ids, later, row.seq);
       }
     }),
-  }),
-]);
+  });
+});

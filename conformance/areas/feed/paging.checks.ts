@@ -8,7 +8,7 @@ import { withQuery } from '../../model/feed.js';
 import { comparableRow, feedOf, readFeed, requestFeed } from '../../play/feed.js';
 import { playShared } from '../../play/shared.js';
 import { equalTo, must, mustMatch, sameElements } from '../../engine/matchers.js';
-import { check, type Check } from '../../target/check.js';
+import { checksOf } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustHavePendingCount, mustHaveSeqOfLastRow, pageSize, singleShard } from '../shared/paging.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
@@ -23,47 +23,39 @@ const optionalLimits = fc.option(limits, { nil: undefined });
 
 const ascending = requests({ descending: undefined });
 
-export const feedPagingChecks: readonly Check[] = [
-  check({
-    rule: 'feed-last-seq',
-    run: forAll(
-      (context) =>
-        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: optionalLimits }),
-      async (context, { history, request, limit }) => {
-        const { database } = await playShared(context, history, singleShard(context));
-        for (const descending of [undefined, true]) {
-          const page = await readFeed(database, withQuery(request, { limit, descending }));
-          mustHaveSeqOfLastRow(page);
-          // With existing changes, a long poll does not wait.
-          if (page.rows.length === 0) continue;
-          const waiting = withQuery(request, { feed: 'longpoll', limit, descending });
-          mustHaveSeqOfLastRow(await readFeed(database, waiting));
-        }
-      },
-    ),
-  }),
+export const feedPagingChecks = checksOf({
+  'feed-last-seq': forAll(
+    (context) =>
+      fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: optionalLimits }),
+    async (context, { history, request, limit }) => {
+      const { database } = await playShared(context, history, singleShard(context));
+      for (const descending of [undefined, true]) {
+        const page = await readFeed(database, withQuery(request, { limit, descending }));
+        mustHaveSeqOfLastRow(page);
+        // With existing changes, a long poll does not wait.
+        if (page.rows.length === 0) continue;
+        const waiting = withQuery(request, { feed: 'longpoll', limit, descending });
+        mustHaveSeqOfLastRow(await readFeed(database, waiting));
+      }
+    },
+  ),
 
-  check({
-    // With several shards, a position has several seqs: CouchDB sends a row before all shards have reported their
-    // position, so a later last_seq may contain more. Both seqs must resume at the same position.
-    rule: 'feed-last-seq',
-    variant: 'same-place',
-    run: forSharedHistories(
-      { request: ascending, limit: optionalLimits },
-      async ({ database }, { request, limit }) => {
-        const { rows, lastSeq } = await readFeed(database, withQuery(request, { limit }));
-        const last = rows.at(-1);
-        if (!last || isDeepStrictEqual(last.seq, lastSeq)) return;
-        const afterRow = await readFeed(database, withQuery(request, { since: last.seq }));
-        const afterLastSeq = await readFeed(database, withQuery(request, { since: lastSeq }));
-        const what = 'last_seq does not resume at the same position as the seq of the last row';
-        mustMatch(what, afterLastSeq.ids, sameElements(afterRow.ids), '$.results');
-      },
-    ),
-  }),
+  // With several shards, a position has several seqs: CouchDB sends a row before all shards have reported their
+  // position, so a later last_seq may contain more. Both seqs must resume at the same position.
+  'feed-last-seq/same-place': forSharedHistories(
+    { request: ascending, limit: optionalLimits },
+    async ({ database }, { request, limit }) => {
+      const { rows, lastSeq } = await readFeed(database, withQuery(request, { limit }));
+      const last = rows.at(-1);
+      if (!last || isDeepStrictEqual(last.seq, lastSeq)) return;
+      const afterRow = await readFeed(database, withQuery(request, { since: last.seq }));
+      const afterLastSeq = await readFeed(database, withQuery(request, { since: lastSeq }));
+      const what = 'last_seq does not resume at the same position as the seq of the last row';
+      mustMatch(what, afterLastSeq.ids, sameElements(afterRow.ids), '$.results');
+    },
+  ),
 
-  check({
-    rule: 'feed-pending',
+  'feed-pending': {
     needs: ['single-copy'],
     run: forSharedHistories(
       { request: ascending, limit: optionalLimits },
@@ -85,33 +77,29 @@ export const feedPagingChecks: readonly Check[] = [
         }
       },
     ),
-  }),
+  },
 
-  check({
-    rule: 'feed-limit',
-    run: forSharedHistories(
-      {
-        request: requests(),
-        limit: fc.oneof({ weight: 5, arbitrary: limits }, { weight: 1, arbitrary: fc.constant(0) }),
-      },
-      async ({ database }, { request, limit }) => {
-        const all = await readFeed(database, request);
-        const response = await requestFeed(database, withQuery(request, { limit }));
-        // The service document shows no status for parameters that a server refuses.
-        if (limit === 0 && response.status === 400) return;
-        const { ids } = feedOf(response);
-        const count = Math.min(limit, all.ids.length);
-        must(ids.length === count, 'The feed does not return as many rows as limit allows', {
-          path: '$.results',
-          expected: `${count} of the ${all.ids.length} rows`,
-          actual: ids,
-        });
-      },
-    ),
-  }),
+  'feed-limit': forSharedHistories(
+    {
+      request: requests(),
+      limit: fc.oneof({ weight: 5, arbitrary: limits }, { weight: 1, arbitrary: fc.constant(0) }),
+    },
+    async ({ database }, { request, limit }) => {
+      const all = await readFeed(database, request);
+      const response = await requestFeed(database, withQuery(request, { limit }));
+      // The service document shows no status for parameters that a server refuses.
+      if (limit === 0 && response.status === 400) return;
+      const { ids } = feedOf(response);
+      const count = Math.min(limit, all.ids.length);
+      must(ids.length === count, 'The feed does not return as many rows as limit allows', {
+        path: '$.results',
+        expected: `${count} of the ${all.ids.length} rows`,
+        actual: ids,
+      });
+    },
+  ),
 
-  check({
-    rule: 'feed-paging',
+  'feed-paging': {
     needs: ['single-copy'],
     run: forSharedHistories(
       { request: ascending, limit: limits },
@@ -140,29 +128,26 @@ export const feedPagingChecks: readonly Check[] = [
         });
       },
     ),
-  }),
+  },
 
-  check({
-    rule: 'feed-descending',
-    run: forAll(
-      (context) =>
-        fc.record({
-          history: pooled(context, sharedHistories),
-          request: requests({ descending: true }),
-          limit: optionalLimits,
-        }),
-      async (context, { history, request, limit }) => {
-        const { database } = await playShared(context, history, singleShard(context));
-        const oldestFirst = await readFeed(database, withQuery(request, { descending: undefined }));
-        const newestFirst = await readFeed(database, withQuery(request, { limit }));
-        const expected = oldestFirst.rows.toReversed().slice(0, limit);
-        mustMatch(
-          'With descending=true, the feed does not return the newest changes first',
-          newestFirst.rows.map(comparableRow),
-          equalTo(expected.map(comparableRow)),
-          '$.results',
-        );
-      },
-    ),
-  }),
-];
+  'feed-descending': forAll(
+    (context) =>
+      fc.record({
+        history: pooled(context, sharedHistories),
+        request: requests({ descending: true }),
+        limit: optionalLimits,
+      }),
+    async (context, { history, request, limit }) => {
+      const { database } = await playShared(context, history, singleShard(context));
+      const oldestFirst = await readFeed(database, withQuery(request, { descending: undefined }));
+      const newestFirst = await readFeed(database, withQuery(request, { limit }));
+      const expected = oldestFirst.rows.toReversed().slice(0, limit);
+      mustMatch(
+        'With descending=true, the feed does not return the newest changes first',
+        newestFirst.rows.map(comparableRow),
+        equalTo(expected.map(comparableRow)),
+        '$.results',
+      );
+    },
+  ),
+});

@@ -21,7 +21,7 @@ import { asObject, parseJson } from '../../http/json.js';
 import type { DatabaseClient } from '../../http/client.js';
 import { absent, equalTo, must, mustMatch, sameElements } from '../../engine/matchers.js';
 import { Blocked, Skip } from '../../engine/outcomes.js';
-import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
+import { checksOf, type CheckContext, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import {
   mustContainIds,
@@ -110,52 +110,40 @@ async function isStored(database: DatabaseClient, id: string): Promise<boolean> 
 /** Some of them are also the ids of documents. */
 const localIds = fc.uniqueArray(fc.constantFrom('doc-1', 'a', '_design', 'é'), { minLength: 1 });
 
-export const feedRowsChecks: readonly Check[] = [
-  check({
-    rule: 'feed-latest',
-    // With style=all_docs, the winning revision is listed among the others whichever wins.
-    run: forEveryRow(requests({ style: undefined }), ({ revs, path }, { winner }) => {
-      must(revs.includes(winner), 'The row of a document does not show its current winning revision', {
-        path: `${path}.changes`,
-        expected: `${winner}, the winning revision`,
-        actual: revs,
-      });
-    }),
+export const feedRowsChecks = checksOf({
+  // With style=all_docs, the winning revision is listed among the others whichever wins.
+  'feed-latest': forEveryRow(requests({ style: undefined }), ({ revs, path }, { winner }) => {
+    must(revs.includes(winner), 'The row of a document does not show its current winning revision', {
+      path: `${path}.changes`,
+      expected: `${winner}, the winning revision`,
+      actual: revs,
+    });
   }),
 
-  check({
-    rule: 'feed-complete',
-    run: forEveryFeed(requests(), ({ ids }, state) => {
-      const missing = [...state.keys()].find((id) => !ids.includes(id));
-      must(missing === undefined, 'The feed has no row for a document', {
-        path: '$.results',
-        expected: `a row for ${JSON.stringify(missing)}`,
-        actual: ids,
-      });
-    }),
+  'feed-complete': forEveryFeed(requests(), ({ ids }, state) => {
+    const missing = [...state.keys()].find((id) => !ids.includes(id));
+    must(missing === undefined, 'The feed has no row for a document', {
+      path: '$.results',
+      expected: `a row for ${JSON.stringify(missing)}`,
+      actual: ids,
+    });
   }),
 
-  check({
-    // Without `limit`, a response has all rows (SERVICE 8).
-    rule: 'feed-complete',
-    variant: 'many',
-    run: async (context) => {
-      const { database, state } = await playShared(context, manyChanges);
-      const { ids } = await readFeed(database);
-      const received = new Set(ids);
-      const missing = [...state.keys()].filter((id) => !received.has(id));
-      must(missing.length === 0, 'The feed has no row for some of many documents', {
-        path: '$.results',
-        expected: `${state.size} rows`,
-        actual: `${ids.length} rows, none for ${JSON.stringify(missing.slice(0, 3))}`,
-      });
-    },
-  }),
+  // Without `limit`, a response has all rows (SERVICE 8).
+  'feed-complete/many': async (context) => {
+    const { database, state } = await playShared(context, manyChanges);
+    const { ids } = await readFeed(database);
+    const received = new Set(ids);
+    const missing = [...state.keys()].filter((id) => !received.has(id));
+    must(missing.length === 0, 'The feed has no row for some of many documents', {
+      path: '$.results',
+      expected: `${state.size} rows`,
+      actual: `${ids.length} rows, none for ${JSON.stringify(missing.slice(0, 3))}`,
+    });
+  },
 
-  check({
-    // The service document shows no longest id, so the target may refuse these documents.
-    rule: 'feed-complete',
-    variant: 'long-ids',
+  // The service document shows no longest id, so the target may refuse these documents.
+  'feed-complete/long-ids': {
     needs: ['single-copy'],
     run: async (context) => {
       const { database } = await playNew(context, []);
@@ -166,11 +154,9 @@ export const feedRowsChecks: readonly Check[] = [
       const { ids } = await readFeed(database);
       mustContainIds('The feed has no row for a document with a long id', ids, stored, 0);
     },
-  }),
+  },
 
-  check({
-    rule: 'feed-complete',
-    variant: 'users',
+  'feed-complete/users': {
     needs: ['users', 'single-copy'],
     run: async (context) => {
       const { id } = await context.createUser();
@@ -180,106 +166,80 @@ export const feedRowsChecks: readonly Check[] = [
         throw new Skip('The target does not show the feed of the users database.');
       mustContainIds('The feed of the users database has no row for a user', feedOf(response).ids, [id], 0);
     },
-  }),
+  },
 
-  check({
-    rule: 'feed-local-documents',
-    run: forAll(
-      fc.record({ history: histories, locals: localIds, request: requests() }),
-      async (context, { history, locals, request }) => {
-        const { database } = await playNew(context, history);
-        const before = await readFeed(database, request);
-        for (const local of locals) await putLocalDocument(database, local);
-        const { rows } = await readFeed(database, request);
-        mustHaveSameRows('A local document changes the rows of the feed', rows, before.rows);
-      },
-      { cases: { default: 10 } },
-    ),
-  }),
+  'feed-local-documents': forAll(
+    fc.record({ history: histories, locals: localIds, request: requests() }),
+    async (context, { history, locals, request }) => {
+      const { database } = await playNew(context, history);
+      const before = await readFeed(database, request);
+      for (const local of locals) await putLocalDocument(database, local);
+      const { rows } = await readFeed(database, request);
+      mustHaveSameRows('A local document changes the rows of the feed', rows, before.rows);
+    },
+    { cases: { default: 10 } },
+  ),
 
-  check({
-    rule: 'feed-nothing-extra',
-    run: forAll(
-      (context) =>
-        fc.record({
-          history: pooled(context, sharedHistories),
-          elsewhere: pooled(context, sharedHistories),
-          request: requests(),
-        }),
-      async (context, { history, elsewhere, request }) => {
-        // Another database, with some ids of this one and some of its own, must not affect this feed.
-        await playShared(context, elsewhere);
-        const { database, state } = await playShared(context, history);
-        const { rows } = await readFeed(database, request);
-        for (const { id, revs, path } of rows) {
-          const tree = state.get(id);
-          must(tree !== undefined, 'The feed has a row for a document that is not in the database', {
-            path: `${path}.id`,
-            expected: 'the id of a document in this database',
-            actual: id,
-          });
-          must(
-            revs.every((rev) => tree.has(rev)),
-            'The row of a document lists a revision that was never written',
-            { path: `${path}.changes`, expected: 'revisions of the document', actual: revs },
-          );
-        }
-      },
-    ),
-  }),
+  'feed-nothing-extra': forAll(
+    (context) =>
+      fc.record({
+        history: pooled(context, sharedHistories),
+        elsewhere: pooled(context, sharedHistories),
+        request: requests(),
+      }),
+    async (context, { history, elsewhere, request }) => {
+      // Another database, with some ids of this one and some of its own, must not affect this feed.
+      await playShared(context, elsewhere);
+      const { database, state } = await playShared(context, history);
+      const { rows } = await readFeed(database, request);
+      for (const { id, revs, path } of rows) {
+        const tree = state.get(id);
+        must(tree !== undefined, 'The feed has a row for a document that is not in the database', {
+          path: `${path}.id`,
+          expected: 'the id of a document in this database',
+          actual: id,
+        });
+        must(
+          revs.every((rev) => tree.has(rev)),
+          'The row of a document lists a revision that was never written',
+          { path: `${path}.changes`, expected: 'revisions of the document', actual: revs },
+        );
+      }
+    },
+  ),
 
-  check({
-    rule: 'feed-one-row',
-    run: forEveryFeed(requests(), ({ rows }) => mustHaveOneRowEach(rows)),
-  }),
+  'feed-one-row': forEveryFeed(requests(), ({ rows }) => mustHaveOneRowEach(rows)),
 
-  check({
-    rule: 'feed-deleted',
-    // Compares with the revision in the row. Whether that is the winning revision is the rule feed-latest.
-    run: forEveryFeed(
-      fc.oneof(requests({ style: 'main_only' }), requests({ style: undefined })),
-      ({ rows }, state) => {
-        for (const row of rows) {
-          const shown = state.get(row.id)?.get(row.revs[0]!);
-          if (shown) mustBeMarked(shown.deleted, row);
-        }
-      },
-    ),
-  }),
+  // Compares with the revision in the row. Whether that is the winning revision is the rule feed-latest.
+  'feed-deleted': forEveryFeed(
+    fc.oneof(requests({ style: 'main_only' }), requests({ style: undefined })),
+    ({ rows }, state) => {
+      for (const row of rows) {
+        const shown = state.get(row.id)?.get(row.revs[0]!);
+        if (shown) mustBeMarked(shown.deleted, row);
+      }
+    },
+  ),
 
-  check({
-    rule: 'feed-deleted-winner',
-    run: forEveryRow(requests({ style: 'all_docs' }), (row, { deleted }) => mustBeMarked(deleted, row)),
-  }),
+  'feed-deleted-winner': forEveryRow(requests({ style: 'all_docs' }), (row, { deleted }) =>
+    mustBeMarked(deleted, row),
+  ),
 
-  check({ rule: 'feed-style-main', run: forEveryRow(requests({ style: 'main_only' }), mustListOnlyWinner) }),
+  'feed-style-main': forEveryRow(requests({ style: 'main_only' }), mustListOnlyWinner),
 
-  check({
-    rule: 'feed-style-main',
-    variant: 'default',
-    run: forEveryRow(requests({ style: undefined }), mustListOnlyWinner),
-  }),
+  'feed-style-main/default': forEveryRow(requests({ style: undefined }), mustListOnlyWinner),
 
-  check({
-    rule: 'feed-style-all',
-    run: forEveryRow(requests({ style: 'all_docs' }), mustListAllLeaves),
-  }),
+  'feed-style-all': forEveryRow(requests({ style: 'all_docs' }), mustListAllLeaves),
 
-  check({
-    rule: 'feed-style-all',
-    variant: 'many',
-    run: async (context) => mustListAllLeaves(...(await readManyLeaves(context, { style: 'all_docs' }))),
-  }),
+  'feed-style-all/many': async (context) =>
+    mustListAllLeaves(...(await readManyLeaves(context, { style: 'all_docs' }))),
 
-  check({
-    rule: 'feed-include-docs',
-    run: forEveryRow(requests({ include_docs: true }), (row, { doc }) => mustIncludeDoc(row, doc!.fields)),
-  }),
+  'feed-include-docs': forEveryRow(requests({ include_docs: true }), (row, { doc }) =>
+    mustIncludeDoc(row, doc!.fields),
+  ),
 
-  check({
-    // A document that takes many chunks, whose characters may be cut between two of them, in each mode.
-    rule: 'feed-include-docs',
-    variant: 'large',
+  // A document that takes many chunks, whose characters may be cut between two of them, in each mode.
+  'feed-include-docs/large': {
     waits: 'changes',
     run: async (context) => {
       const body = { text: 'aé漢🔑'.repeat(10_000), last: true };
@@ -295,61 +255,42 @@ export const feedRowsChecks: readonly Check[] = [
         });
       }
     },
-  }),
+  },
 
-  check({
-    rule: 'feed-include-docs',
-    variant: 'only-when-asked',
-    run: forEveryFeed(
-      fc.oneof(requests({ include_docs: false }), requests({ include_docs: undefined })),
-      ({ rows }) => {
-        for (const { value, path } of rows) {
-          mustMatch('A row has a doc without include_docs=true', value.doc, absent, `${path}.doc`);
-        }
-      },
+  'feed-include-docs/only-when-asked': forEveryFeed(
+    fc.oneof(requests({ include_docs: false }), requests({ include_docs: undefined })),
+    ({ rows }) => {
+      for (const { value, path } of rows) {
+        mustMatch('A row has a doc without include_docs=true', value.doc, absent, `${path}.doc`);
+      }
+    },
+  ),
+
+  'feed-conflicts': forEveryRow(requests({ include_docs: true, conflicts: true }), mustListConflicts),
+
+  'feed-conflicts/many': async (context) =>
+    mustListConflicts(...(await readManyLeaves(context, { include_docs: true, conflicts: true }))),
+
+  'feed-conflicts/only-when-asked': forEveryFeed(
+    fc.oneof(
+      requests({ include_docs: true, conflicts: false }),
+      requests({ include_docs: true, conflicts: undefined }),
     ),
-  }),
+    ({ rows }) => {
+      for (const row of rows) {
+        const { _conflicts: listed } = docOf(row);
+        const what = 'A doc has _conflicts without conflicts=true';
+        mustMatch(what, listed, absent, `${row.path}.doc._conflicts`);
+      }
+    },
+  ),
 
-  check({
-    rule: 'feed-conflicts',
-    run: forEveryRow(requests({ include_docs: true, conflicts: true }), mustListConflicts),
-  }),
-
-  check({
-    rule: 'feed-conflicts',
-    variant: 'many',
-    run: async (context) =>
-      mustListConflicts(...(await readManyLeaves(context, { include_docs: true, conflicts: true }))),
-  }),
-
-  check({
-    rule: 'feed-conflicts',
-    variant: 'only-when-asked',
-    run: forEveryFeed(
-      fc.oneof(
-        requests({ include_docs: true, conflicts: false }),
-        requests({ include_docs: true, conflicts: undefined }),
-      ),
-      ({ rows }) => {
-        for (const row of rows) {
-          const { _conflicts: listed } = docOf(row);
-          const what = 'A doc has _conflicts without conflicts=true';
-          mustMatch(what, listed, absent, `${row.path}.doc._conflicts`);
-        }
-      },
-    ),
-  }),
-
-  check({
-    rule: 'feed-conflicts',
-    variant: 'needs-include-docs',
-    run: forSharedHistories(
-      { request: requests({ include_docs: undefined, conflicts: true }) },
-      async ({ database }, { request }) => {
-        const { rows } = await readFeed(database, request);
-        const without = await readFeed(database, withQuery(request, { conflicts: undefined }));
-        mustHaveSameMembers('Without include_docs, conflicts=true changes the rows', rows, without.rows);
-      },
-    ),
-  }),
-];
+  'feed-conflicts/needs-include-docs': forSharedHistories(
+    { request: requests({ include_docs: undefined, conflicts: true }) },
+    async ({ database }, { request }) => {
+      const { rows } = await readFeed(database, request);
+      const without = await readFeed(database, withQuery(request, { conflicts: undefined }));
+      mustHaveSameMembers('Without include_docs, conflicts=true changes the rows', rows, without.rows);
+    },
+  ),
+});

@@ -5,28 +5,22 @@ import { expectJson } from '../../play/expect-json.js';
 import { arrayOf, mustMatch, mustRespond } from '../../engine/matchers.js';
 import { Blocked } from '../../engine/outcomes.js';
 import { asObject } from '../../http/json.js';
-import { check, type Check } from '../../target/check.js';
+import { checksOf } from '../../target/check.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 import { feedShape, rowShape } from '../shared/rows.js';
 
 const cases = { request: requests() };
 
-export const feedShapeChecks: readonly Check[] = [
-  check({
-    rule: 'feed-shape',
-    run: forSharedHistories(cases, async ({ database }, { request }) => {
-      const response = await requestFeed(database, request);
-      mustRespond(response, 200, 'The target rejects a request for the feed');
-      mustMatch('The response does not have the shape of a feed', response.json(), feedShape);
-    }),
+export const feedShapeChecks = checksOf({
+  'feed-shape': forSharedHistories(cases, async ({ database }, { request }) => {
+    const response = await requestFeed(database, request);
+    mustRespond(response, 200, 'The target rejects a request for the feed');
+    mustMatch('The response does not have the shape of a feed', response.json(), feedShape);
   }),
 
-  check({
-    rule: 'feed-row-shape',
-    run: forSharedHistories(cases, async ({ database }, { request }) => {
-      const { results } = asObject(expectJson(await requestFeed(database, request), [200]));
-      if (!Array.isArray(results)) throw new Blocked('The feed has no array "results" (see feed-shape).');
-      mustMatch('A row of the feed is malformed', results, arrayOf(rowShape), '$.results');
-    }),
+  'feed-row-shape': forSharedHistories(cases, async ({ database }, { request }) => {
+    const { results } = asObject(expectJson(await requestFeed(database, request), [200]));
+    if (!Array.isArray(results)) throw new Blocked('The feed has no array "results" (see feed-shape).');
+    mustMatch('A row of the feed is malformed', results, arrayOf(rowShape), '$.results');
   }),
-];
+});

@@ -12,7 +12,7 @@ import { playShared } from '../../play/shared.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { toJson } from '../../http/json.js';
 import { equalTo, must, mustMatch } from '../../engine/matchers.js';
-import { check, type Check, type Run } from '../../target/check.js';
+import { checksOf, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { rowPicks, sampleRows } from '../shared/resume.js';
 import { mustContainIds, mustHaveSameRows, mustNotContainIds } from '../shared/rows.js';
@@ -79,10 +79,8 @@ function mustReturnLater({ ids }: Feed, { row, after, changed }: Position): void
   mustContainIds('Resuming from the seq of a row loses later changes', ids, [...after, ...changed], row.seq);
 }
 
-export const feedSinceChecks: readonly Check[] = [
-  check({
-    rule: 'feed-complete',
-    variant: 'since',
+export const feedSinceChecks = checksOf({
+  'feed-complete/since': {
     optional: ['functions'],
     run: forAll(
       (context) => fc.record({ history: pooledStages(context), request: ascending }),
@@ -94,21 +92,18 @@ export const feedSinceChecks: readonly Check[] = [
         mustContainIds(what, ids, changedIds(before, after), since);
       },
     ),
-  }),
+  },
 
-  check({
-    rule: 'feed-since-excludes',
+  'feed-since-excludes': {
     needs: ['single-copy'],
     optional: ['functions'],
     run: resumingFromRows(({ rows }, { row, before, changed }) => {
       const unchanged = new Set(before.filter((id) => !changed.has(id)));
       mustNotContainIds('The feed returns a row from before since', rows, unchanged, row.seq);
     }),
-  }),
+  },
 
-  check({
-    rule: 'feed-since-excludes',
-    variant: 'last-seq',
+  'feed-since-excludes/last-seq': {
     needs: ['single-copy'],
     optional: ['functions'],
     run: forAll(
@@ -123,11 +118,9 @@ export const feedSinceChecks: readonly Check[] = [
         mustNotContainIds(what, unwritten.rows, new Set(after.keys()), since);
       },
     ),
-  }),
+  },
 
-  check({
-    rule: 'feed-since-excludes',
-    variant: 'many',
+  'feed-since-excludes/many': {
     needs: ['single-copy'],
     run: async (context) => {
       const { database } = await playShared(context, manyChanges);
@@ -139,28 +132,25 @@ export const feedSinceChecks: readonly Check[] = [
         mustNotContainIds('The feed returns a row from before since', rows, before, row.seq);
       }
     },
-  }),
+  },
 
-  check({ rule: 'feed-since-resume', optional: ['functions'], run: resumingFromRows(mustReturnLater) }),
+  'feed-since-resume': {
+    optional: ['functions'],
+    run: resumingFromRows(mustReturnLater),
+  },
 
-  check({
-    rule: 'feed-since-resume',
-    variant: 'longpoll',
+  'feed-since-resume/longpoll': {
     optional: ['functions'],
     run: resumingFromRows(mustReturnLater, 'longpoll'),
+  },
+
+  'feed-since-default': forSharedHistories({ request: requests() }, async ({ database }, { request }) => {
+    const { rows } = await readFeed(database, request);
+    const zero = await readFeed(database, withQuery(request, { since: 0 }));
+    mustHaveSameRows('Without since, the feed does not return the rows of since=0', rows, zero.rows);
   }),
 
-  check({
-    rule: 'feed-since-default',
-    run: forSharedHistories({ request: requests() }, async ({ database }, { request }) => {
-      const { rows } = await readFeed(database, request);
-      const zero = await readFeed(database, withQuery(request, { since: 0 }));
-      mustHaveSameRows('Without since, the feed does not return the rows of since=0', rows, zero.rows);
-    }),
-  }),
-
-  check({
-    rule: 'feed-since-now',
+  'feed-since-now': {
     needs: ['single-copy'],
     run: forAll(
       fc.record({ history: twoStages, request: ascending }),
@@ -180,11 +170,9 @@ export const feedSinceChecks: readonly Check[] = [
         mustNotContainIds(repeated, rows, unchangedIds(before, after), since);
       },
     ),
-  }),
+  },
 
-  check({
-    rule: 'feed-since-now',
-    variant: 'filtered',
+  'feed-since-now/filtered': {
     needs: ['single-copy'],
     optional: ['functions'],
     run: forAll(
@@ -203,27 +191,24 @@ export const feedSinceChecks: readonly Check[] = [
       },
       { cases: { default: 10 } },
     ),
-  }),
+  },
 
-  check({
-    rule: 'feed-seq-any-json',
-    run: forSharedHistories(
-      { request: ascending, picks: rowPicks },
-      async ({ database }, { request, picks }) => {
-        const { rows, lastSeq } = await readFeed(database, request);
-        const seqs = [...sampleRows(rows, picks).map(({ seq }) => seq), lastSeq];
-        await allSettledOrThrow(
-          seqs.map(async (since) => {
-            const response = await requestFeed(database, withQuery(request, { since }));
-            const isFeed = response.status === 200 && Array.isArray(response.object().results);
-            must(isFeed, 'The target does not accept a seq that it has returned as since', {
-              path: 'since',
-              expected: `a feed since ${toJson(since)}`,
-              actual: `${response.status} ${response.text.slice(0, 200)}`,
-            });
-          }),
-        );
-      },
-    ),
-  }),
-];
+  'feed-seq-any-json': forSharedHistories(
+    { request: ascending, picks: rowPicks },
+    async ({ database }, { request, picks }) => {
+      const { rows, lastSeq } = await readFeed(database, request);
+      const seqs = [...sampleRows(rows, picks).map(({ seq }) => seq), lastSeq];
+      await allSettledOrThrow(
+        seqs.map(async (since) => {
+          const response = await requestFeed(database, withQuery(request, { since }));
+          const isFeed = response.status === 200 && Array.isArray(response.object().results);
+          must(isFeed, 'The target does not accept a seq that it has returned as since', {
+            path: 'since',
+            expected: `a feed since ${toJson(since)}`,
+            actual: `${response.status} ${response.text.slice(0, 200)}`,
+          });
+        }),
+      );
+    },
+  ),
+});

@@ -17,7 +17,7 @@ import { absent, equalTo, mustMatch, mustRespond, sameElements } from '../../eng
 import { Skip, Violation } from '../../engine/outcomes.js';
 import { asObject } from '../../http/json.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type CheckContext } from '../../target/check.js';
+import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustIncludeDoc } from '../shared/rows.js';
 
@@ -281,11 +281,10 @@ async function takeSteps(context: CheckContext, steps: readonly Step[]): Promise
   }
 }
 
-export const feedStatesChecks: readonly Check[] = [
-  check({
-    rule: 'feed-present-state',
+export const feedStatesChecks = checksOf({
+  'feed-present-state': {
     needs: ['single-copy'],
     optional: ['functions'],
     run: forAll(steps, takeSteps, { cases: { smoke: 6, default: 12, thorough: 150 } }),
-  }),
-];
+  },
+});

@@ -11,14 +11,14 @@ import {
   type Scenario,
 } from '../../arbitraries/filters.js';
 import { requests } from '../../arbitraries/requests.js';
-import { allowedRow, withQuery } from '../../model/feed.js';
+import { allowedRow, withQuery, type FeedQuery } from '../../model/feed.js';
 import { hasRow, listedRevisions, type Filter } from '../../model/filters.js';
 import { changedIds, type DatabaseState } from '../../model/history.js';
 import type { Feed } from '../../play/feed.js';
 import { playSharedForFilters, readFiltered } from '../../play/filters.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { must } from '../../engine/matchers.js';
-import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
+import { checksOf, type Check, type CheckContext, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustIncludeDoc } from '../shared/rows.js';
 
@@ -80,59 +80,55 @@ function mustListPassingRevisions({ rows, ids }: Feed, filter: Filter, state: Da
   }
 }
 
+/** A document in the feed must have a revision that passes. */
+function mustSkipOthers({ rows }: Feed, filter: Filter, state: DatabaseState): void {
+  for (const { id, path } of rows) {
+    const tree = state.get(id);
+    must(
+      tree === undefined || hasRow(filter, id, tree, style) !== false,
+      'The feed has a row for a document although none of its revisions passes the filter',
+      {
+        path: `${path}.id`,
+        expected: `a document with a revision that passes ${JSON.stringify(filter)}`,
+        actual: id,
+      },
+    );
+  }
+}
+
+function mustIncludeWinners({ rows }: Feed, _: Filter, state: DatabaseState): void {
+  for (const row of rows) {
+    const tree = state.get(row.id);
+    if (tree) mustIncludeDoc(row, allowedRow(row.id, tree, { include_docs: true }).doc!.fields);
+  }
+}
+
+const withFilters = (
+  scenario: Parameters<typeof forEveryFilter>[0],
+  verify: Parameters<typeof forEveryFilter>[2],
+  query: FeedQuery = {},
+): Pick<Check, 'optional' | 'run'> => ({
+  optional: ['functions'],
+  run: forEveryFilter(scenario, requests({ ...query, style }), verify),
+});
+
 /** Every target of a current version must support selectors, so functions have their own checks. */
-const byContent = [
-  { scenario: pooledScenarios(bySelector(selectors)), uses: { query: { filter: '_selector' } } },
-  { variant: 'functions', scenario: pooledScenarios(fc.oneof(functions, views)), needs: ['functions'] },
-] as const;
+const bySelectors = pooledScenarios(bySelector(selectors));
+const byFunctions = pooledScenarios(fc.oneof(functions, views));
 
 /** All revisions of a document have its id, so they all pass or none does. */
-const byId = {
-  variant: 'ids',
-  scenario: (context: CheckContext) => fc.oneof(pooledIdsScenarios(context), pooledDesignScenarios(context)),
-};
+const byId = (context: CheckContext) => fc.oneof(pooledIdsScenarios(context), pooledDesignScenarios(context));
 
-export const filterAllDocsChecks: readonly Check[] = [
-  ...byContent.map(({ scenario, ...kind }) =>
-    check({
-      rule: 'filter-all-docs-skip',
-      ...kind,
-      optional: ['functions'],
-      run: forEveryFilter(scenario, requests({ style }), ({ rows }, filter, state) => {
-        for (const { id, path } of rows) {
-          const tree = state.get(id);
-          must(
-            tree === undefined || hasRow(filter, id, tree, style) !== false,
-            'The feed has a row for a document although none of its revisions passes the filter',
-            {
-              path: `${path}.id`,
-              expected: `a document with a revision that passes ${JSON.stringify(filter)}`,
-              actual: id,
-            },
-          );
-        }
-      }),
-    }),
-  ),
-  ...[...byContent, byId].map(({ scenario, ...kind }) =>
-    check({
-      rule: 'filter-all-docs-revs',
-      ...kind,
-      optional: ['functions'],
-      run: forEveryFilter(scenario, requests({ style }), mustListPassingRevisions),
-    }),
-  ),
-  ...byContent.map(({ scenario, ...kind }) =>
-    check({
-      rule: 'filter-all-docs-doc',
-      ...kind,
-      optional: ['functions'],
-      run: forEveryFilter(scenario, requests({ style, include_docs: true }), ({ rows }, _, state) => {
-        for (const row of rows) {
-          const tree = state.get(row.id);
-          if (tree) mustIncludeDoc(row, allowedRow(row.id, tree, { include_docs: true }).doc!.fields);
-        }
-      }),
-    }),
-  ),
-];
+const uses = { query: { filter: '_selector' } };
+const needs = ['functions'] as const;
+const includeDocs = { include_docs: true };
+
+export const filterAllDocsChecks = checksOf({
+  'filter-all-docs-skip': { uses, ...withFilters(bySelectors, mustSkipOthers) },
+  'filter-all-docs-skip/functions': { needs, ...withFilters(byFunctions, mustSkipOthers) },
+  'filter-all-docs-revs': { uses, ...withFilters(bySelectors, mustListPassingRevisions) },
+  'filter-all-docs-revs/functions': { needs, ...withFilters(byFunctions, mustListPassingRevisions) },
+  'filter-all-docs-revs/ids': withFilters(byId, mustListPassingRevisions),
+  'filter-all-docs-doc': { uses, ...withFilters(bySelectors, mustIncludeWinners, includeDocs) },
+  'filter-all-docs-doc/functions': { needs, ...withFilters(byFunctions, mustIncludeWinners, includeDocs) },
+});

@@ -31,7 +31,7 @@ import { playShared } from '../../play/shared.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { equalTo, must, mustMatch, mustRespond, sameElements } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
+import { checksOf, type CheckContext, type Run } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { mustHaveSameRows, mustIncludeDoc } from '../shared/rows.js';
 import { forNewMember } from '../shared/sessions.js';
@@ -314,12 +314,13 @@ const viewParameters = fc.record(
   { requiredKeys: [] },
 );
 
-export const filterDocumentsChecks: readonly Check[] = [
-  check({ rule: 'filter-doc-ids', optional: ['functions'], run: returnsPassing(pooledIdsScenarios) }),
+export const filterDocumentsChecks = checksOf({
+  'filter-doc-ids': {
+    optional: ['functions'],
+    run: returnsPassing(pooledIdsScenarios),
+  },
 
-  check({
-    rule: 'filter-doc-ids',
-    variant: 'repeated',
+  'filter-doc-ids/repeated': {
     needs: ['single-copy'],
     optional: ['functions'],
     run: forEveryDatabase(pooledIdsScenarios, async ({ database, filters, request }) => {
@@ -331,37 +332,31 @@ export const filterDocumentsChecks: readonly Check[] = [
         mustHaveSameRows('Repeated ids in the list change the rows', rows, once.rows);
       }
     }),
-  }),
+  },
 
-  check({
-    // `POST` exists to pass larger input (SERVICE 4.6).
-    rule: 'filter-doc-ids',
-    variant: 'many',
-    run: async (context) => {
-      const { database, state } = await playShared(context, manyChanges);
-      const ids = [...state.keys()].filter((_, index) => index % 10 !== 0);
-      const filter: Filter = { kind: 'ids', ids };
-      const received = await readFiltered(database, { method: 'POST' }, filter);
-      const listed = new Set(ids);
-      const found = new Set(received.ids);
-      const wrong = [...received.ids.filter((id) => !listed.has(id)), ...ids.filter((id) => !found.has(id))];
-      must(
-        wrong.length === 0,
-        'With a long list of ids, the feed does not return exactly the listed documents',
-        {
-          path: '$.results',
-          expected: `rows for ${ids.length} documents`,
-          actual: `${received.ids.length} rows, wrong or missing: ${JSON.stringify(wrong.slice(0, 3))}`,
-        },
-      );
-    },
-  }),
+  // `POST` exists to pass larger input (SERVICE 4.6).
+  'filter-doc-ids/many': async (context) => {
+    const { database, state } = await playShared(context, manyChanges);
+    const ids = [...state.keys()].filter((_, index) => index % 10 !== 0);
+    const filter: Filter = { kind: 'ids', ids };
+    const received = await readFiltered(database, { method: 'POST' }, filter);
+    const listed = new Set(ids);
+    const found = new Set(received.ids);
+    const wrong = [...received.ids.filter((id) => !listed.has(id)), ...ids.filter((id) => !found.has(id))];
+    must(
+      wrong.length === 0,
+      'With a long list of ids, the feed does not return exactly the listed documents',
+      {
+        path: '$.results',
+        expected: `rows for ${ids.length} documents`,
+        actual: `${received.ids.length} rows, wrong or missing: ${JSON.stringify(wrong.slice(0, 3))}`,
+      },
+    );
+  },
 
-  check({ rule: 'filter-doc-ids', variant: 'escaped', run: readsEscapedIds }),
+  'filter-doc-ids/escaped': readsEscapedIds,
 
-  check({
-    rule: 'filter-doc-ids',
-    variant: 'query-of-post',
+  'filter-doc-ids/query-of-post': {
     optional: ['functions'],
     run: forEveryDatabase(
       pooledIdsScenarios,
@@ -380,87 +375,69 @@ export const filterDocumentsChecks: readonly Check[] = [
         }
       },
     ),
-  }),
+  },
 
-  check({
-    rule: 'filter-doc-ids',
-    variant: 'other-parameters',
+  'filter-doc-ids/other-parameters': {
     needs: ['single-copy'],
     optional: ['functions'],
     run: ignoresOtherFilters(pooledIdsScenarios),
-  }),
+  },
 
-  check({
-    rule: 'filter-selector',
-    variant: 'other-parameters',
+  'filter-selector/other-parameters': {
     needs: ['single-copy'],
     optional: ['functions'],
     run: ignoresOtherFilters(pooledScenarios(bySelector(comparing))),
-  }),
+  },
 
-  check({
-    rule: 'filter-design',
-    variant: 'other-parameters',
+  'filter-design/other-parameters': {
     needs: ['single-copy'],
     optional: ['functions'],
     run: ignoresOtherFilters(pooledDesignScenarios),
-  }),
+  },
 
-  check({
-    rule: 'filter-selector',
+  'filter-selector': {
     optional: ['functions'],
     run: returnsPassing(pooledScenarios(bySelector(comparing))),
-  }),
-  check({
-    rule: 'filter-selector',
-    variant: 'inspecting',
+  },
+  'filter-selector/inspecting': {
     optional: ['functions'],
     run: returnsPassing(pooledScenarios(bySelector(inspecting))),
-  }),
-  check({
-    rule: 'filter-selector',
-    variant: 'combining',
+  },
+  'filter-selector/combining': {
     optional: ['functions'],
     run: returnsPassing(pooledScenarios(bySelector(combining))),
-  }),
+  },
 
-  check({ rule: 'filter-selector', variant: 'unusual', run: selectsUnusual }),
+  'filter-selector/unusual': selectsUnusual,
 
-  check({ rule: 'filter-design', optional: ['functions'], run: returnsPassing(pooledDesignScenarios) }),
+  'filter-design': {
+    optional: ['functions'],
+    run: returnsPassing(pooledDesignScenarios),
+  },
 
-  check({ rule: 'filter-view', run: returnsPassing(pooledScenarios(views)) }),
+  'filter-view': returnsPassing(pooledScenarios(views)),
 
-  check({
-    rule: 'filter-view',
-    variant: 'parameters',
-    run: forAll(
-      (context) =>
-        fc.record({
-          scenario: pooledScenarios(views)(context),
-          request: mainOnly,
-          parameters: viewParameters,
-        }),
-      async (context, { scenario, request, parameters }) => {
-        const { database } = await playSharedForFilters(context, scenario);
-        for (const filter of scenario.filters) {
-          const without = await readFiltered(database, request, filter);
-          const query = { ...request.query, ...parameters };
-          const { rows } = await readFiltered(database, { ...request, query }, filter);
-          mustHaveSameRows('Query parameters of views change the rows', rows, without.rows);
-        }
-      },
-    ),
-  }),
+  'filter-view/parameters': forAll(
+    (context) =>
+      fc.record({
+        scenario: pooledScenarios(views)(context),
+        request: mainOnly,
+        parameters: viewParameters,
+      }),
+    async (context, { scenario, request, parameters }) => {
+      const { database } = await playSharedForFilters(context, scenario);
+      for (const filter of scenario.filters) {
+        const without = await readFiltered(database, request, filter);
+        const query = { ...request.query, ...parameters };
+        const { rows } = await readFiltered(database, { ...request, query }, filter);
+        mustHaveSameRows('Query parameters of views change the rows', rows, without.rows);
+      }
+    },
+  ),
 
-  check({
-    rule: 'filter-view',
-    variant: 'each',
-    run: readsThroughEach(mapFunctionNames.map((view) => ({ kind: 'view', view }))),
-  }),
+  'filter-view/each': readsThroughEach(mapFunctionNames.map((view) => ({ kind: 'view', view }))),
 
-  check({
-    rule: 'filter-view',
-    variant: 'user',
+  'filter-view/user': {
     needs: ['users'],
     run: forAll(
       fc.record({ scenario: scenarios(views), request: mainOnly, parameters }),
@@ -480,37 +457,25 @@ export const filterDocumentsChecks: readonly Check[] = [
       },
       { cases: { default: 10, thorough: 100 } },
     ),
-  }),
+  },
 
-  check({
-    rule: 'filter-view',
-    variant: 'updated',
+  'filter-view/updated': {
     needs: ['single-copy'],
     run: usesPresentFunction({ filter: '_view', view: 'changing/typed' }),
-  }),
+  },
 
-  check({
-    rule: 'filter-function',
-    variant: 'updated',
+  'filter-function/updated': {
     needs: ['single-copy'],
     run: usesPresentFunction({ filter: 'changing/typed', include_docs: true }),
-  }),
+  },
 
-  check({ rule: 'filter-function', run: returnsPassing(pooledScenarios(functions)) }),
-  check({
-    rule: 'filter-function',
-    variant: 'each',
-    run: readsThroughEach(
-      typeInsensitive.map((name) => ({
-        kind: 'function',
-        name,
-        parameters: { wanted: 'b', least: '2' },
-      })),
-    ),
-  }),
-  check({
-    rule: 'filter-function',
-    variant: 'query-types',
-    run: returnsPassing(pooledScenarios(typeSensitiveFunctions)),
-  }),
-];
+  'filter-function': returnsPassing(pooledScenarios(functions)),
+  'filter-function/each': readsThroughEach(
+    typeInsensitive.map((name) => ({
+      kind: 'function',
+      name,
+      parameters: { wanted: 'b', least: '2' },
+    })),
+  ),
+  'filter-function/query-types': returnsPassing(pooledScenarios(typeSensitiveFunctions)),
+});

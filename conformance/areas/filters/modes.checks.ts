@@ -11,7 +11,7 @@ import { mustAcceptFilter, playForFilters } from '../../play/filters.js';
 import { withLiveFeeds, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { play } from '../../play/player.js';
 import { must } from '../../engine/matchers.js';
-import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
+import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustSkipExisting, sinceFor } from '../shared/live-changes.js';
 import { liveCases, longTimeoutMs, mustBeOpen } from '../shared/timing.js';
@@ -142,18 +142,15 @@ const longpoll: Run = forAll(
   { cases: liveCases },
 );
 
-const inMode = (mode: 'longpoll' | 'continuous' | 'eventsource', run: Run): Check =>
-  check({
-    rule: 'filter-in-every-mode',
-    variant: mode,
-    optional: ['functions'],
-    uses: { query: { feed: mode } },
-    waits: 'changes',
-    run,
-  });
+const inMode = (feed: Exclude<FeedMode, 'normal'>, run: Run): CheckDefinition => ({
+  optional: ['functions'],
+  uses: { query: { feed } },
+  waits: 'changes',
+  run,
+});
 
-export const filterModesChecks: readonly Check[] = [
-  inMode('longpoll', longpoll),
-  inMode('continuous', stream('continuous')),
-  inMode('eventsource', stream('eventsource')),
-];
+export const filterModesChecks = checksOf({
+  'filter-in-every-mode/longpoll': inMode('longpoll', longpoll),
+  'filter-in-every-mode/continuous': inMode('continuous', stream('continuous')),
+  'filter-in-every-mode/eventsource': inMode('eventsource', stream('eventsource')),
+});

@@ -7,7 +7,7 @@ import { changedIds, emptyState, newDocument } from '../../model/history.js';
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
 import { play, playNew } from '../../play/player.js';
 import { must } from '../../engine/matchers.js';
-import { check, type Check, type Run } from '../../target/check.js';
+import { checksOf, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustBeLine, mustEndWithCrLf } from '../shared/stream-parts.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
@@ -72,11 +72,13 @@ function mustEndWithLastSeq({ arrivals }: LiveFeed): void {
   });
 }
 
-export const continuousChecks: readonly Check[] = [
-  check({ rule: 'continuous-lines', waits: 'changes', run: forEveryFeed(mustConsistOfLines) }),
+export const continuousChecks = checksOf({
+  'continuous-lines': {
+    waits: 'changes',
+    run: forEveryFeed(mustConsistOfLines),
+  },
 
-  check({
-    rule: 'continuous-crlf',
+  'continuous-crlf': {
     waits: 'changes',
     run: forEveryFeed(({ rowArrivals, arrivals }) => {
       for (const { ending, row } of rowArrivals) mustEndWithCrLf(ending, row.path);
@@ -85,34 +87,38 @@ export const continuousChecks: readonly Check[] = [
       if (!end || (end.ending === '' && end === arrivals.at(-1))) return;
       mustEndWithCrLf(end.ending, 'the object with last_seq');
     }),
-  }),
+  },
 
-  check({ rule: 'continuous-behind', waits: 'changes', run: returnsExistingChanges(mode) }),
+  'continuous-behind': {
+    waits: 'changes',
+    run: returnsExistingChanges(mode),
+  },
 
-  check({ rule: 'continuous-live', waits: 'changes', run: returnsLiveChanges(mode) }),
+  'continuous-live': {
+    waits: 'changes',
+    run: returnsLiveChanges(mode),
+  },
 
-  check({ rule: 'continuous-live', variant: 'many', waits: 'changes', run: returnsManyLiveChanges(mode) }),
+  'continuous-live/many': {
+    waits: 'changes',
+    run: returnsManyLiveChanges(mode),
+  },
 
-  check({
-    rule: 'continuous-limit',
+  'continuous-limit': {
     waits: 'changes',
     run: endsAfterLimit(mode, { checkEnd: mustEndWithLastSeq }),
-  }),
+  },
 
-  check({
-    rule: 'continuous-limit',
-    variant: 'filtered',
+  'continuous-limit/filtered': {
     waits: 'changes',
     run: endsAfterLimit(mode, {
       checkEnd: mustEndWithLastSeq,
       feeds: filteredPages,
       cases: { default: 2, thorough: 20 },
     }),
-  }),
+  },
 
-  check({
-    rule: 'continuous-limit',
-    variant: 'timeout',
+  'continuous-limit/timeout': {
     waits: 'period',
     run: forAll(
       fc.record({
@@ -132,15 +138,16 @@ export const continuousChecks: readonly Check[] = [
       },
       { cases: { default: 3, thorough: 30 } },
     ),
-  }),
+  },
 
-  check({ rule: 'continuous-timeout', waits: 'period', run: endsAfterTimeout(mode) }),
+  'continuous-timeout': {
+    waits: 'period',
+    run: endsAfterTimeout(mode),
+  },
 
-  check({
-    rule: 'continuous-timeout',
-    variant: 'filtered',
+  'continuous-timeout/filtered': {
     optional: ['functions'],
     waits: 'period',
     run: endsAfterTimeoutWithFilter(mode),
-  }),
-];
+  },
+});

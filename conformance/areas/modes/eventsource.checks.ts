@@ -8,7 +8,7 @@ import { changedIds } from '../../model/history.js';
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
 import { play, playNew, putDocument } from '../../play/player.js';
 import { equalTo, must, mustMatch, mustRespond } from '../../engine/matchers.js';
-import { check, type Check } from '../../target/check.js';
+import { checksOf } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustBeEvent, mustBeEventStream, mustHaveEventId } from '../shared/stream-parts.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
@@ -52,9 +52,8 @@ async function mustStreamRows(feed: LiveFeed, wanted: ReadonlySet<string>): Prom
   mustMatch('The event stream has no event for a change', missed, equalTo([]), 'ids without an event');
 }
 
-export const eventsourceChecks: readonly Check[] = [
-  check({
-    rule: 'eventsource-stream',
+export const eventsourceChecks = checksOf({
+  'eventsource-stream': {
     waits: 'changes',
     run: forAll(
       fc.record({ history: liveHistories, request: liveRequests, heartbeat: fc.constantFrom(undefined, 20) }),
@@ -68,18 +67,26 @@ export const eventsourceChecks: readonly Check[] = [
       },
       { cases: liveCases },
     ),
-  }),
+  },
 
-  check({ rule: 'eventsource-live', waits: 'changes', run: returnsLiveChanges(mode) }),
+  'eventsource-live': {
+    waits: 'changes',
+    run: returnsLiveChanges(mode),
+  },
 
-  check({ rule: 'eventsource-live', variant: 'many', waits: 'changes', run: returnsManyLiveChanges(mode) }),
+  'eventsource-live/many': {
+    waits: 'changes',
+    run: returnsManyLiveChanges(mode),
+  },
 
-  check({ rule: 'eventsource-live', variant: 'past', waits: 'changes', run: returnsExistingChanges(mode) }),
+  'eventsource-live/past': {
+    waits: 'changes',
+    run: returnsExistingChanges(mode),
+  },
 
-  check({
-    // The wanted rows must arrive in time after the last write was confirmed; only time in which the target answers
-    // other requests counts.
-    rule: 'eventsource-last-event-id',
+  // The wanted rows must arrive in time after the last write was confirmed; only time in which the target answers
+  // other requests counts.
+  'eventsource-last-event-id': {
     waits: 'changes',
     run: forAll(
       fc.record({
@@ -156,27 +163,21 @@ export const eventsourceChecks: readonly Check[] = [
       },
       { cases: liveCases },
     ),
-  }),
+  },
 
-  check({
-    rule: 'eventsource-limit-timeout',
-    variant: 'limit',
+  'eventsource-limit-timeout/limit': {
     waits: 'changes',
     run: endsAfterLimit(mode),
-  }),
+  },
 
-  check({
-    rule: 'eventsource-limit-timeout',
-    variant: 'timeout',
+  'eventsource-limit-timeout/timeout': {
     waits: 'period',
     run: endsAfterTimeout(mode),
-  }),
+  },
 
-  check({
-    rule: 'eventsource-limit-timeout',
-    variant: 'timeout-filtered',
+  'eventsource-limit-timeout/timeout-filtered': {
     optional: ['functions'],
     waits: 'period',
     run: endsAfterTimeoutWithFilter(mode),
-  }),
-];
+  },
+});

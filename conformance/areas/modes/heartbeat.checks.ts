@@ -11,7 +11,7 @@ import { playNew, putDocument } from '../../play/player.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { must, mustRespond } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
+import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { sinceFor } from '../shared/live-changes.js';
 import {
@@ -286,64 +286,54 @@ async function mustNotUseShorterPeriod(context: CheckContext, mode: WaitingMode)
   });
 }
 
-export const heartbeatChecks: readonly Check[] = [
-  check({
-    rule: 'heartbeat-lines',
+const usesDefaultPeriod =
+  (mode: WaitingMode): Run =>
+  async (context) => {
+    const { profile } = context.property;
+    await allSettledOrThrow([
+      acceptsTrue(mode)(context),
+      ...(profile === 'default' ? [mustNotUseShorterPeriod(context, mode)] : []),
+      ...(profile === 'thorough' ? [mustUseDefaultPeriod(context, mode)] : []),
+    ]);
+  };
+
+const inMode = (mode: WaitingMode, runIn: (mode: WaitingMode) => Run): CheckDefinition => ({
+  uses: { query: { feed: mode } },
+  waits: 'period',
+  run: runIn(mode),
+});
+
+export const heartbeatChecks = checksOf({
+  'heartbeat-lines': {
     optional: ['functions'],
     waits: 'period',
     run: sendsHeartbeats(['longpoll', 'continuous']),
-  }),
+  },
 
-  ...waitingModes.map((mode) =>
-    check({
-      rule: 'heartbeat-overrides',
-      variant: mode,
-      uses: { query: { feed: mode } },
-      waits: 'period',
-      run: overridesTimeout(mode),
-    }),
-  ),
+  'heartbeat-overrides/longpoll': inMode('longpoll', overridesTimeout),
+  'heartbeat-overrides/continuous': inMode('continuous', overridesTimeout),
+  'heartbeat-overrides/eventsource': inMode('eventsource', overridesTimeout),
 
-  ...waitingModes.map((mode) =>
-    check({
-      rule: 'heartbeat-true',
-      variant: mode,
-      uses: { query: { feed: mode } },
-      waits: 'period',
-      async run(context) {
-        const { profile } = context.property;
-        await allSettledOrThrow([
-          acceptsTrue(mode)(context),
-          ...(profile === 'default' ? [mustNotUseShorterPeriod(context, mode)] : []),
-          ...(profile === 'thorough' ? [mustUseDefaultPeriod(context, mode)] : []),
-        ]);
-      },
-    }),
-  ),
+  'heartbeat-true/longpoll': inMode('longpoll', usesDefaultPeriod),
+  'heartbeat-true/continuous': inMode('continuous', usesDefaultPeriod),
+  'heartbeat-true/eventsource': inMode('eventsource', usesDefaultPeriod),
 
-  check({
-    rule: 'heartbeat-overrides',
-    variant: 'default',
+  'heartbeat-overrides/default': {
     settings: { 'chttpd/changes_timeout': String(defaultTimeoutMs) },
     needs: ['config-write'],
     uses: { query: { feed: 'eventsource' } },
     waits: 'period',
     run: overridesDefaultTimeout,
-  }),
+  },
 
-  check({
-    rule: 'eventsource-heartbeat',
+  'eventsource-heartbeat': {
     optional: ['functions'],
     waits: 'period',
     run: sendsHeartbeats(['eventsource']),
-  }),
+  },
 
-  ...(['heartbeat-lines', 'eventsource-heartbeat'] as const).flatMap((rule) => {
-    const modes =
-      rule === 'heartbeat-lines' ? (['longpoll', 'continuous'] as const) : (['eventsource'] as const);
-    return [
-      check({ rule, variant: 'many', waits: 'period', run: goesOn(modes) }),
-      check({ rule, variant: 'first', waits: 'period', run: beginsInTime(modes) }),
-    ];
-  }),
-];
+  'heartbeat-lines/many': { waits: 'period', run: goesOn(['longpoll', 'continuous']) },
+  'heartbeat-lines/first': { waits: 'period', run: beginsInTime(['longpoll', 'continuous']) },
+  'eventsource-heartbeat/many': { waits: 'period', run: goesOn(['eventsource']) },
+  'eventsource-heartbeat/first': { waits: 'period', run: beginsInTime(['eventsource']) },
+});

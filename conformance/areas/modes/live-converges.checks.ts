@@ -15,24 +15,21 @@ import type { Capability } from '../../../openapi/generated/rules.js';
 import { feedModes, type FeedMode } from '../../model/feed.js';
 import type { History } from '../../model/history.js';
 import { playForFilters } from '../../play/filters.js';
-import { check, type Check } from '../../target/check.js';
+import { checksOf, type CheckDefinition } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { consumerPlans, mustConverge } from '../shared/consumers.js';
 import { liveCases } from '../shared/timing.js';
 
-const inMode = (mode: FeedMode): Check =>
-  check({
-    rule: 'feed-live-converges',
-    variant: mode,
-    uses: { query: { feed: mode } },
-    waits: 'changes',
-    run: forAll(
-      fc.record({ stages: stagedHistories(2), plan: consumerPlans(mode) }),
-      async (context, { stages, plan }) =>
-        mustConverge([await context.createDatabase()], { stages, consumers: [{ plan }] }),
-      { cases: liveCases },
-    ),
-  });
+const inMode = (mode: FeedMode): CheckDefinition => ({
+  uses: { query: { feed: mode } },
+  waits: 'changes',
+  run: forAll(
+    fc.record({ stages: stagedHistories(2), plan: consumerPlans(mode) }),
+    async (context, { stages, plan }) =>
+      mustConverge([await context.createDatabase()], { stages, consumers: [{ plan }] }),
+    { cases: liveCases },
+  ),
+});
 
 /**
  * Writes each document of the history once more, with its last content, so that a filter often accepts it again. Deletes
@@ -48,45 +45,46 @@ function rewritten(history: History, n: number): History {
 
 /** Concurrent consumers of one database in several modes and with several filters. */
 const withFilters = (
-  variant: string,
   scenario: fc.Arbitrary<Scenario>,
   { needs, filter }: { needs?: readonly Capability[]; filter?: string } = {},
-): Check =>
-  check({
-    rule: 'feed-live-converges',
-    variant,
-    needs,
-    uses: { query: { filter } },
-    waits: 'changes',
-    run: forAll(
-      fc.record({
-        scenario,
-        deletedEvery: fc.integer({ min: 1, max: 3 }),
-        plans: fc
-          .tuple(
-            // Each case follows a stream, since most of what a server can lose, it loses there.
-            consumerPlans('continuous', 'eventsource'),
-            fc.array(consumerPlans(...feedModes), { maxLength: 2, size: 'max' }),
-          )
-          .map(([stream, others]) => [stream, ...others]),
-      }),
-      async (context, { scenario: { before, after, filters }, deletedEvery, plans }) => {
-        const { database, state } = await playForFilters(context, filters, []);
-        await mustConverge([database], {
-          before: state,
-          stages: [before, after, rewritten([...before, ...after], deletedEvery)],
-          consumers: plans.map((plan, index) => ({ plan, filter: filters[index % filters.length]! })),
-        });
-      },
-      { cases: liveCases },
-    ),
-  });
+): CheckDefinition => ({
+  needs,
+  uses: { query: { filter } },
+  waits: 'changes',
+  run: forAll(
+    fc.record({
+      scenario,
+      deletedEvery: fc.integer({ min: 1, max: 3 }),
+      plans: fc
+        .tuple(
+          // Each case follows a stream, since most of what a server can lose, it loses there.
+          consumerPlans('continuous', 'eventsource'),
+          fc.array(consumerPlans(...feedModes), { maxLength: 2, size: 'max' }),
+        )
+        .map(([stream, others]) => [stream, ...others]),
+    }),
+    async (context, { scenario: { before, after, filters }, deletedEvery, plans }) => {
+      const { database, state } = await playForFilters(context, filters, []);
+      await mustConverge([database], {
+        before: state,
+        stages: [before, after, rewritten([...before, ...after], deletedEvery)],
+        consumers: plans.map((plan, index) => ({ plan, filter: filters[index % filters.length]! })),
+      });
+    },
+    { cases: liveCases },
+  ),
+});
 
-export const liveConvergesChecks: readonly Check[] = [
-  ...feedModes.map(inMode),
-  withFilters('doc-ids', idsScenarios()),
-  withFilters('selector', scenarios(bySelector(lenientSelectors)), { filter: '_selector' }),
-  withFilters('design', designScenarios()),
-  withFilters('view', scenarios(views), { needs: ['functions'], filter: '_view' }),
-  withFilters('function', scenarios(lenientFunctions), { needs: ['functions'] }),
-];
+export const liveConvergesChecks = checksOf({
+  'feed-live-converges/normal': inMode('normal'),
+  'feed-live-converges/longpoll': inMode('longpoll'),
+  'feed-live-converges/continuous': inMode('continuous'),
+  'feed-live-converges/eventsource': inMode('eventsource'),
+  'feed-live-converges/doc-ids': withFilters(idsScenarios()),
+  'feed-live-converges/selector': withFilters(scenarios(bySelector(lenientSelectors)), {
+    filter: '_selector',
+  }),
+  'feed-live-converges/design': withFilters(designScenarios()),
+  'feed-live-converges/view': withFilters(scenarios(views), { needs: ['functions'], filter: '_view' }),
+  'feed-live-converges/function': withFilters(scenarios(lenientFunctions), { needs: ['functions'] }),
+});

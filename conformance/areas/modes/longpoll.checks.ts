@@ -10,7 +10,7 @@ import { withLiveFeed } from '../../play/live-feed.js';
 import { play, playNew, putDocument, putLocalDocument } from '../../play/player.js';
 import { must, mustRespond } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
+import { checksOf, type CheckContext, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
 import { readChangedRows, sinceFor } from '../shared/live-changes.js';
@@ -128,10 +128,9 @@ const delivers = (
     { cases },
   );
 
-export const longpollChecks: readonly Check[] = [
-  check({
-    // The feed must stay open during several requests that change nothing. Load can only make the check last longer.
-    rule: 'longpoll-waits',
+export const longpollChecks = checksOf({
+  // The feed must stay open during several requests that change nothing. Load can only make the check last longer.
+  'longpoll-waits': {
     waits: 'changes',
     run: forAll(
       fc.record({ history: existingContents, request: liveRequests, start: starts, keepOpen }),
@@ -152,11 +151,9 @@ export const longpollChecks: readonly Check[] = [
       },
       { cases: liveCases },
     ),
-  }),
+  },
 
-  check({
-    rule: 'feed-local-documents',
-    variant: 'longpoll',
+  'feed-local-documents/longpoll': {
     waits: 'changes',
     run: async (context) => {
       const { database } = await playNew(context, [newDocument('a')]);
@@ -167,25 +164,21 @@ export const longpollChecks: readonly Check[] = [
         await mustBeOpen(unfounded, feed, context);
       });
     },
-  }),
+  },
 
-  check({
-    rule: 'longpoll-delivers',
+  'longpoll-delivers': {
     waits: 'changes',
     run: delivers(singleChanges, liveCases),
-  }),
+  },
 
-  check({
-    rule: 'longpoll-delivers',
-    variant: 'deletion',
+  'longpoll-delivers/deletion': {
     waits: 'changes',
     run: delivers(fc.constant(deletion), { default: 2, thorough: 20 }),
-  }),
+  },
 
-  check({
-    // The response must end in time after the request was sent; only time in which the target answers other requests
-    // counts.
-    rule: 'longpoll-behind',
+  // The response must end in time after the request was sent; only time in which the target answers other requests
+  // counts.
+  'longpoll-behind': {
     waits: 'changes',
     run: forSharedHistories(
       {
@@ -216,11 +209,10 @@ export const longpollChecks: readonly Check[] = [
         });
       },
     ),
-  }),
+  },
 
-  check({
-    // Measures the time between the headers and the end; that the end is not early, from the request on.
-    rule: 'longpoll-timeout',
+  // Measures the time between the headers and the end; that the end is not early, from the request on.
+  'longpoll-timeout': {
     waits: 'period',
     run: forAll(
       fc.record({ history: existingContents, request: liveRequests, start: starts }),
@@ -249,13 +241,11 @@ export const longpollChecks: readonly Check[] = [
       },
       { cases: { default: 6, thorough: 60 } },
     ),
-  }),
+  },
 
-  check({
-    rule: 'longpoll-timeout',
-    variant: 'filtered',
+  'longpoll-timeout/filtered': {
     optional: ['functions'],
     waits: 'period',
     run: endsAfterTimeoutWithFilter(mode),
-  }),
-];
+  },
+});

@@ -8,7 +8,7 @@ import { isInTime, judgeInTime } from '../../engine/deadlines.js';
 import { must } from '../../engine/matchers.js';
 import { Blocked, Inconclusive } from '../../engine/outcomes.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check } from '../../target/check.js';
+import { checksOf } from '../../target/check.js';
 import { variantsFor } from '../../engine/property.js';
 
 /** The grace period of {@link isInTime}: longer than a response takes that waits for nothing. */
@@ -62,21 +62,18 @@ async function mustRespondImmediately(
   }
 }
 
-export const normalChecks: readonly Check[] = [
-  check({
-    rule: 'normal-immediate',
-    async run(context) {
-      const { database } = await playNew(context, [newDocument('a'), newDocument('b')]);
-      const empty = await context.createDatabase();
-      const { lastSeq } = await readFeed(database);
-      for (const ignored of variantsFor(context, ignoredParameters)) {
-        await mustRespondImmediately(empty, ignored);
-        await mustRespondImmediately(database, ignored);
-        await mustRespondImmediately(database, { ...ignored, since: lastSeq });
-        await mustRespondImmediately(database, { ...ignored, since: lastSeq }, 'POST');
-        const now = { ...ignored, since: 'now', feed: 'normal' } as const;
-        if (context.target.feed.supports({ query: now })) await mustRespondImmediately(database, now);
-      }
-    },
-  }),
-];
+export const normalChecks = checksOf({
+  'normal-immediate': async (context) => {
+    const { database } = await playNew(context, [newDocument('a'), newDocument('b')]);
+    const empty = await context.createDatabase();
+    const { lastSeq } = await readFeed(database);
+    for (const ignored of variantsFor(context, ignoredParameters)) {
+      await mustRespondImmediately(empty, ignored);
+      await mustRespondImmediately(database, ignored);
+      await mustRespondImmediately(database, { ...ignored, since: lastSeq });
+      await mustRespondImmediately(database, { ...ignored, since: lastSeq }, 'POST');
+      const now = { ...ignored, since: 'now', feed: 'normal' } as const;
+      if (context.target.feed.supports({ query: now })) await mustRespondImmediately(database, now);
+    }
+  },
+});

@@ -22,7 +22,7 @@ import { mustAcceptFilter, playForFilters, readFiltered } from '../../play/filte
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
 import { play } from '../../play/player.js';
 import { equalTo, must, mustMatch, sameElements } from '../../engine/matchers.js';
-import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
+import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { hasRows, readChangedRows, sinceFor } from '../shared/live-changes.js';
 import { singleShard } from '../shared/paging.js';
@@ -33,6 +33,7 @@ type OpenMode = Exclude<FeedMode, 'normal'>;
 
 /** What a check generates: any parameters and filters, or in particular those that concern attachments. */
 interface Cases {
+  readonly needs: readonly Capability[];
   readonly parameters: fc.Arbitrary<FeedQuery>;
   readonly filtered: (context: CheckContext) => fc.Arbitrary<Scenario>;
   readonly unfiltered: fc.Arbitrary<Scenario>;
@@ -72,6 +73,7 @@ const attachmentStages = stagedHistories(2, {
 });
 
 const plain: Cases = {
+  needs: [],
   parameters: fc.record<FeedQuery, never>(common, { requiredKeys: [] }),
   filtered: (context) =>
     fc.oneof(
@@ -83,6 +85,7 @@ const plain: Cases = {
 };
 
 const withAttachments: Cases = {
+  needs: ['attachments'],
   parameters: fc.record<FeedQuery, 'attachments'>(
     {
       ...common,
@@ -290,34 +293,39 @@ const filteredRows = (cases: Cases): Run =>
 
 const comparableDocument = (row: Row): unknown => ({ ...(comparableRow(row) as object), revs: undefined });
 
-const inEachMode = (cases: Cases, suffix: string, needs: readonly Capability[]): readonly Check[] => {
-  const of = (variant: string, run: Run, more: readonly Capability[] = []): Check =>
-    check({
-      rule: 'feed-parameters-in-every-mode',
-      variant: variant + suffix,
-      needs: [...needs, ...more],
-      optional: ['functions'],
-      waits: 'changes',
-      run,
-    });
-  return [
-    check({
-      rule: 'feed-parameters-in-every-mode',
-      variant: `filtered${suffix}`,
-      needs: [...needs, 'single-copy'],
-      optional: ['functions'],
-      run: filteredRows(cases),
-    }),
-    of('longpoll', existingChanges('longpoll', cases), ['single-copy']),
-    of('longpoll-waiting', awaitedChange('longpoll', cases)),
-    of('continuous', existingChanges('continuous', cases), ['single-copy']),
-    of('continuous-waiting', awaitedChange('continuous', cases)),
-    of('eventsource', existingChanges('eventsource', cases), ['single-copy']),
-    of('eventsource-waiting', awaitedChange('eventsource', cases)),
-  ];
-};
+const filtered = (cases: Cases): CheckDefinition => ({
+  needs: [...cases.needs, 'single-copy'],
+  optional: ['functions'],
+  run: filteredRows(cases),
+});
 
-export const feedParametersChecks: readonly Check[] = [
-  ...inEachMode(plain, '', []),
-  ...inEachMode(withAttachments, '-attachments', ['attachments']),
-];
+const existing = (mode: OpenMode, cases: Cases): CheckDefinition => ({
+  needs: [...cases.needs, 'single-copy'],
+  optional: ['functions'],
+  waits: 'changes',
+  run: existingChanges(mode, cases),
+});
+
+const waiting = (mode: OpenMode, cases: Cases): CheckDefinition => ({
+  needs: cases.needs,
+  optional: ['functions'],
+  waits: 'changes',
+  run: awaitedChange(mode, cases),
+});
+
+export const feedParametersChecks = checksOf({
+  'feed-parameters-in-every-mode/filtered': filtered(plain),
+  'feed-parameters-in-every-mode/longpoll': existing('longpoll', plain),
+  'feed-parameters-in-every-mode/longpoll-waiting': waiting('longpoll', plain),
+  'feed-parameters-in-every-mode/continuous': existing('continuous', plain),
+  'feed-parameters-in-every-mode/continuous-waiting': waiting('continuous', plain),
+  'feed-parameters-in-every-mode/eventsource': existing('eventsource', plain),
+  'feed-parameters-in-every-mode/eventsource-waiting': waiting('eventsource', plain),
+  'feed-parameters-in-every-mode/filtered-attachments': filtered(withAttachments),
+  'feed-parameters-in-every-mode/longpoll-attachments': existing('longpoll', withAttachments),
+  'feed-parameters-in-every-mode/longpoll-waiting-attachments': waiting('longpoll', withAttachments),
+  'feed-parameters-in-every-mode/continuous-attachments': existing('continuous', withAttachments),
+  'feed-parameters-in-every-mode/continuous-waiting-attachments': waiting('continuous', withAttachments),
+  'feed-parameters-in-every-mode/eventsource-attachments': existing('eventsource', withAttachments),
+  'feed-parameters-in-every-mode/eventsource-waiting-attachments': waiting('eventsource', withAttachments),
+});

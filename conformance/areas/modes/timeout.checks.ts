@@ -8,7 +8,7 @@ import { withLiveFeeds, type LiveFeed, type LiveRequest } from '../../play/live-
 import { playNew } from '../../play/player.js';
 import { mustRespond } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
+import { checksOf, type CheckContext, type Run } from '../../target/check.js';
 import { sinceFor } from '../shared/live-changes.js';
 import { mustEndAfter, watch } from '../shared/periods.js';
 import { mustBeOpen, mustNotEndEarly } from '../shared/timing.js';
@@ -88,25 +88,30 @@ const endsAtMaximum =
     );
   };
 
-/** One check for lines and JSON, and one for event streams, which came later. */
-const inEachMode = (
-  definition: Pick<Parameters<typeof check>[0], 'rule' | 'settings'>,
-  run: (modes: readonly FeedMode[], cases: number) => Run,
-): readonly Check[] => [
-  check({ ...definition, waits: 'period', run: run(['longpoll', 'continuous'], 3) }),
-  check({
-    ...definition,
-    variant: 'eventsource',
+const maximum = { 'chttpd/changes_timeout': String(maximumMs) };
+
+/** Event streams have checks of their own, since they came later than the other modes. */
+export const timeoutChecks = checksOf({
+  'timeout-default': {
+    settings,
+    waits: 'period',
+    run: endsAsConfigured(['longpoll', 'continuous'], 3),
+  },
+  'timeout-default/eventsource': {
+    settings,
     uses: { query: { feed: 'eventsource' } },
     waits: 'period',
-    run: run(['eventsource'], 2),
-  }),
-];
-
-export const timeoutChecks: readonly Check[] = [
-  ...inEachMode({ rule: 'timeout-default', settings }, endsAsConfigured),
-  ...inEachMode(
-    { rule: 'timeout-maximum', settings: { 'chttpd/changes_timeout': String(maximumMs) } },
-    endsAtMaximum,
-  ),
-];
+    run: endsAsConfigured(['eventsource'], 2),
+  },
+  'timeout-maximum': {
+    settings: maximum,
+    waits: 'period',
+    run: endsAtMaximum(['longpoll', 'continuous']),
+  },
+  'timeout-maximum/eventsource': {
+    settings: maximum,
+    uses: { query: { feed: 'eventsource' } },
+    waits: 'period',
+    run: endsAtMaximum(['eventsource']),
+  },
+});

@@ -4,7 +4,7 @@ import { newDocument, type History } from '../../model/history.js';
 import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { playNew } from '../../play/player.js';
 import { aString, mustMatch, mustRespond, type Matcher } from '../../engine/matchers.js';
-import { check, type Check } from '../../target/check.js';
+import { checksOf, type Check } from '../../target/check.js';
 import { variantsFor } from '../../engine/property.js';
 import { aboutTheSelector, mustBeBadRequest } from '../shared/bad-request.js';
 
@@ -116,45 +116,30 @@ const rejectsInEveryMode =
     }
   };
 
-export const filterErrorsChecks: readonly Check[] = [
-  check({
-    rule: 'error-selector-missing',
-    run: rejects([{}, { doc_ids: ['a'] }, { selectors: { type: 'a' } }], aboutTheSelector),
-  }),
-  check({
-    rule: 'error-selector-missing',
-    variant: 'modes',
+export const filterErrorsChecks = checksOf({
+  'error-selector-missing': rejects([{}, { doc_ids: ['a'] }, { selectors: { type: 'a' } }], aboutTheSelector),
+  'error-selector-missing/modes': {
     waits: 'changes',
     // The first request has no body.
     run: rejectsInEveryMode([{}, { method: 'POST', json: {} }]),
-  }),
-  check({
-    rule: 'error-selector-not-object',
-    run: rejects(
-      [5, 0, 'type', '', true, false, null, [], ['type'], [{ type: 'a' }]].map((selector) => ({ selector })),
-      aboutTheSelector,
-    ),
-  }),
-  check({ rule: 'error-selector-not-object', variant: 'malformed', run: rejects(malformed) }),
-  check({
-    rule: 'error-selector-not-object',
-    variant: 'modes',
+  },
+  'error-selector-not-object': rejects(
+    [5, 0, 'type', '', true, false, null, [], ['type'], [{ type: 'a' }]].map((selector) => ({ selector })),
+    aboutTheSelector,
+  ),
+  'error-selector-not-object/malformed': rejects(malformed),
+  'error-selector-not-object/modes': {
     waits: 'changes',
     run: rejectsInEveryMode(['type', []].map((selector) => ({ method: 'POST', json: { selector } }))),
-  }),
-  check({
-    rule: 'error-selector-invalid',
-    run: rejects(
-      invalid.map((selector) => ({ selector })),
-      aboutTheSelector,
-    ),
-  }),
-  check({
-    rule: 'error-selector-invalid',
-    variant: 'modes',
+  },
+  'error-selector-invalid': rejects(
+    invalid.map((selector) => ({ selector })),
+    aboutTheSelector,
+  ),
+  'error-selector-invalid/modes': {
     waits: 'changes',
     run: rejectsInEveryMode(
       [{ type: { $near: 'a' } }, { $and: 5 }].map((selector) => ({ method: 'POST', json: { selector } })),
     ),
-  }),
-];
+  },
+});

@@ -5,34 +5,9 @@ import { Oversized } from '../../http/oversized.js';
 import type { TrafficProblem } from '../../http/traffic.js';
 import { putUser, userPath } from '../../target/users.js';
 import { requestFeed } from '../../play/feed.js';
-import { check, type Check, type CheckContext } from '../../target/check.js';
+import { checksOf, type Check, type CheckContext, type Run } from '../../target/check.js';
 import { observeFeed } from '../shared/observations.js';
 import { postSession, getSession } from '../shared/sessions.js';
-
-/**
- * Sends a request for each operation whose response the service document shows, in case the run has not sent any. It
- * does not show that of the creation of a user (SERVICE 4.4).
- */
-const exercises: Readonly<Record<string, { needs?: Check['needs']; run: Check['run'] }>> = {
-  getRoot: {
-    run: async ({ target }) => void (await target.request({ path: '/' })),
-  },
-  getSession: {
-    async run(context) {
-      await getSession(context);
-      await getSession(context, { as: 'admin' });
-    },
-  },
-  postSession: {
-    needs: ['users'],
-    async run(context) {
-      const { name, password } = await context.createUser({ roles: ['reader'] });
-      await postSession(context, name, password);
-    },
-  },
-  getChanges: { run: (context) => readChanges(context, 'GET') },
-  postChanges: { run: (context) => readChanges(context, 'POST') },
-};
 
 async function readChanges(context: CheckContext, method: 'GET' | 'POST'): Promise<void> {
   const database = await context.createDatabase();
@@ -127,7 +102,7 @@ async function provokeErrors(context: CheckContext): Promise<void> {
  *
  * @returns the verdict for that response, if there is one
  */
-const sendFurther = (run: Check['run'], context: CheckContext): Promise<Oversized | undefined> =>
+const sendFurther = (run: Run, context: CheckContext): Promise<Oversized | undefined> =>
   run(context).then(
     () => undefined,
     (error: unknown) => {
@@ -150,10 +125,22 @@ function mustHaveNone({ property }: CheckContext, problems: readonly TrafficProb
   if (finding) throw finding;
 }
 
-export const responsesChecks = [
-  check({
-    rule: 'error-shape',
-    last: true,
+/** @param exercise sends requests of the operation, in case the run has not sent any */
+const mustFitSchema = (operationId: string, exercise: Run): Pick<Check, 'runsLast' | 'run'> => ({
+  runsLast: true,
+  async run(context) {
+    const isUnused = context.traffic.responses(operationId).checked === 0;
+    const oversized = isUnused ? await sendFurther(exercise, context) : undefined;
+    const { checked, problems } = context.traffic.responses(operationId);
+    mustHaveNone(context, problems, 'does not match its schema');
+    if (oversized) throw oversized;
+    if (checked === 0) throw new Blocked(`No response to ${operationId} was successful.`);
+  },
+});
+
+export const responsesChecks = checksOf({
+  'error-shape': {
+    runsLast: true,
     async run(context) {
       const oversized = await sendFurther(provokeErrors, context);
       if (!oversized && context.property.profile !== 'smoke') await observeFeed(context);
@@ -162,21 +149,24 @@ export const responsesChecks = [
       if (oversized) throw oversized;
       if (checked === 0) throw new Skip('No response of the target has a JSON error body.');
     },
+  },
+
+  // The service document shows the responses of these operations. It does not show that of the creation of a user
+  // (SERVICE 4.4).
+  'response-schema/getRoot': mustFitSchema('getRoot', async ({ target }) => {
+    await target.request({ path: '/' });
   }),
-  ...Object.entries(exercises).map(([operationId, { needs, run }]) =>
-    check({
-      rule: 'response-schema',
-      variant: operationId,
-      needs,
-      last: true,
-      async run(context) {
-        const isUnused = context.traffic.responses(operationId).checked === 0;
-        const oversized = isUnused ? await sendFurther(run, context) : undefined;
-        const { checked, problems } = context.traffic.responses(operationId);
-        mustHaveNone(context, problems, 'does not match its schema');
-        if (oversized) throw oversized;
-        if (checked === 0) throw new Blocked(`No response to ${operationId} was successful.`);
-      },
+  'response-schema/getSession': mustFitSchema('getSession', async (context) => {
+    await getSession(context);
+    await getSession(context, { as: 'admin' });
+  }),
+  'response-schema/postSession': {
+    needs: ['users'],
+    ...mustFitSchema('postSession', async (context) => {
+      const { name, password } = await context.createUser({ roles: ['reader'] });
+      await postSession(context, name, password);
     }),
-  ),
-];
+  },
+  'response-schema/getChanges': mustFitSchema('getChanges', (context) => readChanges(context, 'GET')),
+  'response-schema/postChanges': mustFitSchema('postChanges', (context) => readChanges(context, 'POST')),
+});

@@ -1,6 +1,6 @@
 /** The greeting: `GET /` (SERVICE 4.1). */
 import { mustMatch, mustRespond } from '../../engine/matchers.js';
-import { check, type CheckContext } from '../../target/check.js';
+import { checksOf, type CheckContext } from '../../target/check.js';
 import type { Caller } from '../../http/client.js';
 import { greetingShape, vendorShape } from '../shared/greeting.js';
 
@@ -12,9 +12,8 @@ async function greeting(context: CheckContext, as: Caller): Promise<Record<strin
   return response.object();
 }
 
-export const rootChecks = [
-  check({
-    rule: 'root-greeting',
+export const rootChecks = checksOf({
+  'root-greeting': {
     optional: ['users'],
     async run(context) {
       const wellFormed = greetingShape(context.target.names);
@@ -25,12 +24,9 @@ export const rootChecks = [
       // Last, because the id of a user depends on the dialect, and so on the greeting.
       if (context.target.has('users')) await mustGreet({ basic: await context.createUser() });
     },
-  }),
-  check({
-    rule: 'root-vendor',
-    async run(context) {
-      const { vendor } = await greeting(context, 'anonymous');
-      mustMatch('The vendor in the greeting is malformed', vendor, vendorShape, '$.vendor');
-    },
-  }),
-];
+  },
+  'root-vendor': async (context) => {
+    const { vendor } = await greeting(context, 'anonymous');
+    mustMatch('The vendor in the greeting is malformed', vendor, vendorShape, '$.vendor');
+  },
+});

@@ -5,7 +5,7 @@ import { requestFeed } from '../../play/feed.js';
 import { must } from '../../engine/matchers.js';
 import { Skip } from '../../engine/outcomes.js';
 import type { Exchange, TestUser } from '../../http/client.js';
-import { check, type CheckContext } from '../../target/check.js';
+import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import {
   changeUser,
@@ -51,52 +51,37 @@ async function authenticate(context: CheckContext): Promise<{ user: TestUser; se
   return { user, session };
 }
 
-export const basicChecks = [
-  check({
-    rule: 'basic-accepts',
-    run: forAll(
-      arbitraries.newUsers,
-      async (context, options) => {
-        const user = await context.createUser(options);
-        mustBeUser(user, await getSession(context, { as: { basic: user } }), 'basic authentication');
-      },
-      { cases: { default: 15, thorough: 100 } },
-    ),
-  }),
-  check({
-    rule: 'basic-accepts',
-    variant: 'with-a-cookie',
-    async run(context) {
-      const user = await context.createUser({ roles: ['reader'] });
-      const session = await getSession(context, { as: { basic: user }, headers: { Cookie: 'theme=dark' } });
-      mustBeUser(user, session, 'basic authentication in a request with another cookie');
+export const basicChecks = checksOf({
+  'basic-accepts': forAll(
+    arbitraries.newUsers,
+    async (context, options) => {
+      const user = await context.createUser(options);
+      mustBeUser(user, await getSession(context, { as: { basic: user } }), 'basic authentication');
     },
-  }),
-  check({
-    // RFC 2617, section 1.2: the name of a scheme has no case.
-    rule: 'basic-accepts',
-    variant: 'scheme-in-any-case',
-    async run(context) {
-      const user = await context.createUser({ roles: ['reader'] });
-      for (const scheme of variantsFor(context, ['basic', 'BASIC'])) {
-        const session = await getSession(context, { as: { authorization: `${scheme} ${basicToken(user)}` } });
-        mustBeUser(user, session, `basic authentication with the scheme ${scheme}`);
-      }
-    },
-  }),
-  check({
-    rule: 'basic-rejects',
-    variant: 'wrong-password',
+    { cases: { default: 15, thorough: 100 } },
+  ),
+  'basic-accepts/with-a-cookie': async (context) => {
+    const user = await context.createUser({ roles: ['reader'] });
+    const session = await getSession(context, { as: { basic: user }, headers: { Cookie: 'theme=dark' } });
+    mustBeUser(user, session, 'basic authentication in a request with another cookie');
+  },
+  // RFC 2617, section 1.2: the name of a scheme has no case.
+  'basic-accepts/scheme-in-any-case': async (context) => {
+    const user = await context.createUser({ roles: ['reader'] });
+    for (const scheme of variantsFor(context, ['basic', 'BASIC'])) {
+      const session = await getSession(context, { as: { authorization: `${scheme} ${basicToken(user)}` } });
+      mustBeUser(user, session, `basic authentication with the scheme ${scheme}`);
+    }
+  },
+  'basic-rejects/wrong-password': {
     needs: ['users'],
     run: (context) =>
       forEachWrongPassword(context, (inner, credentials, how) =>
         mustReject(inner, basicToken(credentials), how),
       ),
-  }),
-  check({
-    // A server may remember passwords that it has verified, but not for ever.
-    rule: 'basic-rejects',
-    variant: 'changed-user',
+  },
+  // A server may remember passwords that it has verified, but not for ever.
+  'basic-rejects/changed-user': {
     needs: ['users'],
     async run(context) {
       for (const [how, changes] of [
@@ -112,50 +97,39 @@ export const basicChecks = [
         mustBeAnonymous(session, `basic authentication with ${how}`);
       }
     },
-  }),
-  check({
-    rule: 'basic-rejects',
-    variant: 'unknown-user',
-    run: (context) => mustReject(context, basicToken(context.planUser()), 'an unknown name'),
-  }),
-  check({
-    rule: 'basic-rejects',
-    variant: 'malformed',
+  },
+  'basic-rejects/unknown-user': (context) =>
+    mustReject(context, basicToken(context.planUser()), 'an unknown name'),
+  'basic-rejects/malformed': {
     needs: ['users'],
     async run(context) {
       for (const [how, tokenOf] of variantsFor(context, Object.entries(malformed))) {
         await context.inScope(async (inner) => mustReject(inner, tokenOf(await inner.createUser()), how));
       }
     },
-  }),
-  check({
-    rule: 'basic-set-cookie',
-    async run(context) {
-      const { user, session } = await authenticate(context);
-      const database = await context.createDatabase();
-      const responses = {
-        'a user': session,
-        'the same user again': await getSession(context, { as: { basic: user } }),
-        'the administrator': await getSession(context, { as: 'admin' }),
-        'the administrator who reads a feed': await requestFeed(database),
-      };
-      for (const [caller, { headers }] of Object.entries(responses)) {
-        must(
-          headers.has('set-cookie'),
-          `The response to successful basic authentication of ${caller} sets no cookie`,
-          { path: '$headers["set-cookie"]', expected: 'a cookie', actual: undefined },
-        );
-      }
-    },
-  }),
-  check({
-    rule: 'basic-cookie-usable',
-    async run(context) {
-      const { user, session } = await authenticate(context);
-      const cookie = cookieIn(session);
-      if (cookie === undefined) throw new Skip('The target sets no cookie (see basic-set-cookie).');
-      const again = await getSession(context, { as: { cookie } });
-      mustBeUser(user, again, 'the cookie of basic authentication');
-    },
-  }),
-];
+  },
+  'basic-set-cookie': async (context) => {
+    const { user, session } = await authenticate(context);
+    const database = await context.createDatabase();
+    const responses = {
+      'a user': session,
+      'the same user again': await getSession(context, { as: { basic: user } }),
+      'the administrator': await getSession(context, { as: 'admin' }),
+      'the administrator who reads a feed': await requestFeed(database),
+    };
+    for (const [caller, { headers }] of Object.entries(responses)) {
+      must(
+        headers.has('set-cookie'),
+        `The response to successful basic authentication of ${caller} sets no cookie`,
+        { path: '$headers["set-cookie"]', expected: 'a cookie', actual: undefined },
+      );
+    }
+  },
+  'basic-cookie-usable': async (context) => {
+    const { user, session } = await authenticate(context);
+    const cookie = cookieIn(session);
+    if (cookie === undefined) throw new Skip('The target sets no cookie (see basic-set-cookie).');
+    const again = await getSession(context, { as: { cookie } });
+    mustBeUser(user, again, 'the cookie of basic authentication');
+  },
+});

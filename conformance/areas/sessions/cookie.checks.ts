@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { asObject, parseJson } from '../../http/json.js';
 import { token } from '../../play/tokens.js';
-import { check, type CheckContext } from '../../target/check.js';
+import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { claimsFor, headerFor, usableKeys, withRoles } from '../shared/jwt.js';
 import { decodings, tampered } from '../shared/tampering.js';
@@ -11,126 +11,94 @@ import { getSession, logIn, mustBeAnonymous, mustBeUser, mustServeFeed } from '.
 /** Characters to write into a cookie. */
 const replacements = [...'ABCXYZabcxyz0189-_'];
 
-export const cookieChecks = [
-  check({
-    rule: 'cookie-authenticates',
-    variant: 'alone',
-    async run(context) {
-      const user = await context.createUser({ roles: ['reader', 'writer'] });
-      const { cookie } = await logIn(context, user);
-      mustBeUser(user, await getSession(context, { as: { cookie } }), 'the session cookie');
-    },
-  }),
-  check({
-    rule: 'cookie-authenticates',
-    variant: 'among-others',
-    async run(context) {
+export const cookieChecks = checksOf({
+  'cookie-authenticates/alone': async (context) => {
+    const user = await context.createUser({ roles: ['reader', 'writer'] });
+    const { cookie } = await logIn(context, user);
+    mustBeUser(user, await getSession(context, { as: { cookie } }), 'the session cookie');
+  },
+  'cookie-authenticates/among-others': async (context) => {
+    const user = await context.createUser({ roles: ['reader'] });
+    const { cookie } = await logIn(context, user);
+    const headers = {
+      Cookie: `theme=dark; OtherAuthSession=none; AuthSessionId=none; AuthSession=${cookie}; lang=en`,
+    };
+    mustBeUser(user, await getSession(context, { headers }), 'the session cookie among other cookies');
+  },
+  'cookie-authenticates/feed': async (context) => {
+    const user = await context.createUser();
+    const { cookie } = await logIn(context, user);
+    await mustServeFeed(context, user.name, { as: { cookie } });
+  },
+  // Either credentials suffice, so both together must not be refused.
+  'cookie-authenticates/with-basic': async (context) => {
+    const user = await context.createUser({ roles: ['reader'] });
+    const { cookie } = await logIn(context, user);
+    const headers = { Cookie: `AuthSession=${cookie}` };
+    const session = await getSession(context, { as: { basic: user }, headers });
+    mustBeUser(user, session, 'the session cookie with the basic credentials of the same user');
+  },
+  // Either credentials may decide, or the target may refuse both, but it must not mix them.
+  'cookie-authenticates/with-token': async (context) => {
+    const [key] = usableKeys(context);
+    const user = await context.createUser({ roles: ['cookie-role'] });
+    const { cookie } = await logIn(context, user);
+    const other = { name: 'docfeed-token-user', roles: ['token-role'] };
+    const claims = withRoles(context, claimsFor(context, other.name), other.roles);
+    const as = { authorization: `Bearer ${token(headerFor(key!), claims, key!)}` };
+    const session = await getSession(context, { as, headers: { Cookie: `AuthSession=${cookie}` } });
+    context.observe('cookie-with-token', { status: session.status });
+    if (session.status >= 400) return;
+    const { name } = asObject(asObject(parseJson(session.text))['userCtx']);
+    mustBeUser(name === other.name ? other : user, session, 'a cookie and the token of another user');
+  },
+  'cookie-tampered/changed': async (context) => {
+    const { cookie } = await logIn(context, await context.createUser({ roles: ['reader'] }));
+    const positions = [...cookie].map((_, position) => position);
+    for (const position of variantsFor(context, positions)) {
+      const changes = replacements.map((character) => tampered(cookie, position, character));
+      const changed = changes.filter((change) => change !== undefined);
+      if (changed.length === 0) continue;
+      const session = await getSession(context, { as: { cookie: changed[position % changed.length]! } });
+      mustBeAnonymous(session, `a cookie with another character ${position + 1} of ${cookie.length}`);
+    }
+  },
+  // If the signature did not cover the name, the beginning of one cookie and the end of another would be valid.
+  'cookie-tampered/spliced': async (context) => {
+    const cookies: string[] = [];
+    while (cookies.length < 2) {
       const user = await context.createUser({ roles: ['reader'] });
-      const { cookie } = await logIn(context, user);
-      const headers = {
-        Cookie: `theme=dark; OtherAuthSession=none; AuthSessionId=none; AuthSession=${cookie}; lang=en`,
-      };
-      mustBeUser(user, await getSession(context, { headers }), 'the session cookie among other cookies');
-    },
-  }),
-  check({
-    rule: 'cookie-authenticates',
-    variant: 'feed',
-    async run(context) {
-      const user = await context.createUser();
-      const { cookie } = await logIn(context, user);
-      await mustServeFeed(context, user.name, { as: { cookie } });
-    },
-  }),
-  check({
-    // Either credentials suffice, so both together must not be refused.
-    rule: 'cookie-authenticates',
-    variant: 'with-basic',
-    async run(context) {
-      const user = await context.createUser({ roles: ['reader'] });
-      const { cookie } = await logIn(context, user);
-      const headers = { Cookie: `AuthSession=${cookie}` };
-      const session = await getSession(context, { as: { basic: user }, headers });
-      mustBeUser(user, session, 'the session cookie with the basic credentials of the same user');
-    },
-  }),
-  check({
-    // Either credentials may decide, or the target may refuse both, but it must not mix them.
-    rule: 'cookie-authenticates',
-    variant: 'with-token',
-    async run(context) {
-      const [key] = usableKeys(context);
-      const user = await context.createUser({ roles: ['cookie-role'] });
-      const { cookie } = await logIn(context, user);
-      const other = { name: 'docfeed-token-user', roles: ['token-role'] };
-      const claims = withRoles(context, claimsFor(context, other.name), other.roles);
-      const as = { authorization: `Bearer ${token(headerFor(key!), claims, key!)}` };
-      const session = await getSession(context, { as, headers: { Cookie: `AuthSession=${cookie}` } });
-      context.observe('cookie-with-token', { status: session.status });
-      if (session.status >= 400) return;
-      const { name } = asObject(asObject(parseJson(session.text))['userCtx']);
-      mustBeUser(name === other.name ? other : user, session, 'a cookie and the token of another user');
-    },
-  }),
-  check({
-    rule: 'cookie-tampered',
-    variant: 'changed',
-    async run(context) {
-      const { cookie } = await logIn(context, await context.createUser({ roles: ['reader'] }));
-      const positions = [...cookie].map((_, position) => position);
-      for (const position of variantsFor(context, positions)) {
-        const changes = replacements.map((character) => tampered(cookie, position, character));
-        const changed = changes.filter((change) => change !== undefined);
-        if (changed.length === 0) continue;
-        const session = await getSession(context, { as: { cookie: changed[position % changed.length]! } });
-        mustBeAnonymous(session, `a cookie with another character ${position + 1} of ${cookie.length}`);
+      cookies.push((await logIn(context, user)).cookie);
+    }
+    const [first, second] = cookies as [string, string];
+    const originals = cookies.map(decodings);
+    for (const [start, end] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      for (let length = 1; length < Math.min(start.length, end.length); length += 1) {
+        const spliced = start.slice(0, length) + end.slice(length);
+        const isOriginal = decodings(spliced).some((content, index) =>
+          originals.some((original) => original[index] === content),
+        );
+        if (isOriginal) continue;
+        const session = await getSession(context, { as: { cookie: spliced } });
+        mustBeAnonymous(session, `a cookie with ${length} characters of another user's cookie`);
       }
-    },
-  }),
-  check({
-    // If the signature did not cover the name, the beginning of one cookie and the end of another would be valid.
-    rule: 'cookie-tampered',
-    variant: 'spliced',
-    async run(context) {
-      const cookies: string[] = [];
-      while (cookies.length < 2) {
-        const user = await context.createUser({ roles: ['reader'] });
-        cookies.push((await logIn(context, user)).cookie);
-      }
-      const [first, second] = cookies as [string, string];
-      const originals = cookies.map(decodings);
-      for (const [start, end] of [
-        [first, second],
-        [second, first],
-      ] as const) {
-        for (let length = 1; length < Math.min(start.length, end.length); length += 1) {
-          const spliced = start.slice(0, length) + end.slice(length);
-          const isOriginal = decodings(spliced).some((content, index) =>
-            originals.some((original) => original[index] === content),
-          );
-          if (isOriginal) continue;
-          const session = await getSession(context, { as: { cookie: spliced } });
-          mustBeAnonymous(session, `a cookie with ${length} characters of another user's cookie`);
-        }
-      }
-    },
-  }),
-  check({
-    rule: 'cookie-tampered',
-    variant: 'cut-short',
-    async run(context) {
-      const { cookie } = await logIn(context, await context.createUser({ roles: ['reader'] }));
-      const original = decodings(cookie);
-      await forAll(
-        fc
-          .integer({ min: 1, max: cookie.length - 1 })
-          .map((length) => cookie.slice(0, length))
-          .filter((truncated) => !decodings(truncated).some((content, index) => content === original[index])),
-        async (inner: CheckContext, truncated) => {
-          mustBeAnonymous(await getSession(inner, { as: { cookie: truncated } }), 'a truncated cookie');
-        },
-        { cases: { smoke: 2, default: 30, thorough: 200 } },
-      )(context);
-    },
-  }),
-];
+    }
+  },
+  'cookie-tampered/cut-short': async (context) => {
+    const { cookie } = await logIn(context, await context.createUser({ roles: ['reader'] }));
+    const original = decodings(cookie);
+    await forAll(
+      fc
+        .integer({ min: 1, max: cookie.length - 1 })
+        .map((length) => cookie.slice(0, length))
+        .filter((truncated) => !decodings(truncated).some((content, index) => content === original[index])),
+      async (inner: CheckContext, truncated) => {
+        mustBeAnonymous(await getSession(inner, { as: { cookie: truncated } }), 'a truncated cookie');
+      },
+      { cases: { smoke: 2, default: 30, thorough: 200 } },
+    )(context);
+  },
+});

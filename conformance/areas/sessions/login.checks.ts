@@ -2,7 +2,7 @@
 import * as arbitraries from '../../arbitraries/users.js';
 import { equalTo, must, mustMatch, mustSucceed, objectWith, sameElements } from '../../engine/matchers.js';
 import type { Credentials, Exchange } from '../../http/client.js';
-import { check, type CheckContext } from '../../target/check.js';
+import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import {
   changeUser,
@@ -31,91 +31,73 @@ async function mustReject(
   await mustNotLogIn(context, login, how);
 }
 
-export const loginChecks = [
-  check({
-    rule: 'login-result',
-    run: forAll(
-      arbitraries.newUsers,
-      async (context, options) => {
-        const user = await context.createUser(options);
-        const login = await mustLogIn(context, user);
-        mustMatch(
-          'The response to a login does not have the name and roles of the user',
-          login.object(),
-          objectWith({ ok: equalTo(true), name: equalTo(user.name), roles: sameElements(user.roles) }),
-        );
-      },
-      { cases: { default: 8, thorough: 40 } },
-    ),
-  }),
-  check({
-    rule: 'login-cookie',
-    async run(context) {
-      const login = await mustLogIn(context, await context.createUser());
-      const lines = login.headers.get('set-cookie') ?? [];
-      must(cookieIn(login) !== undefined, 'The response to a login sets no cookie AuthSession', {
+export const loginChecks = checksOf({
+  'login-result': forAll(
+    arbitraries.newUsers,
+    async (context, options) => {
+      const user = await context.createUser(options);
+      const login = await mustLogIn(context, user);
+      mustMatch(
+        'The response to a login does not have the name and roles of the user',
+        login.object(),
+        objectWith({ ok: equalTo(true), name: equalTo(user.name), roles: sameElements(user.roles) }),
+      );
+    },
+    { cases: { default: 8, thorough: 40 } },
+  ),
+  'login-cookie': async (context) => {
+    const login = await mustLogIn(context, await context.createUser());
+    const lines = login.headers.get('set-cookie') ?? [];
+    must(cookieIn(login) !== undefined, 'The response to a login sets no cookie AuthSession', {
+      path: '$headers["set-cookie"]',
+      expected: 'a cookie named AuthSession that is not empty',
+      actual: lines.map((line) => line.replace(/=.*/, '')),
+    });
+    const [, ...attributes] = lines.find((line) => line.startsWith('AuthSession='))!.split(/;\s*/);
+    context.observe('login-cookie-attributes', attributes);
+  },
+  // A login again, and one in place of another user.
+  'login-cookie/again': async (context) => {
+    const user = await context.createUser({ roles: ['reader'], password: 'pass: w\u00f6rd' });
+    const other = await context.createUser();
+    const headers = { Cookie: `AuthSession=${cookieIn(await mustLogIn(context, other))}` };
+    for (const sent of [{}, {}, headers]) {
+      const { name, password } = user;
+      const json = { name, password };
+      const login = await context.target.request({
+        method: 'POST',
+        path: '/_session',
+        json,
+        headers: sent,
+      });
+      mustSucceed(login, 'The target rejects a login with the right password');
+      const cookie = cookieIn(login);
+      must(cookie !== undefined, 'The response to another login sets no cookie AuthSession', {
         path: '$headers["set-cookie"]',
         expected: 'a cookie named AuthSession that is not empty',
-        actual: lines.map((line) => line.replace(/=.*/, '')),
+        actual: undefined,
       });
-      const [, ...attributes] = lines.find((line) => line.startsWith('AuthSession='))!.split(/;\s*/);
-      context.observe('login-cookie-attributes', attributes);
-    },
-  }),
-  check({
-    // A login again, and one in place of another user.
-    rule: 'login-cookie',
-    variant: 'again',
-    async run(context) {
-      const user = await context.createUser({ roles: ['reader'], password: 'pass: w\u00f6rd' });
-      const other = await context.createUser();
-      const headers = { Cookie: `AuthSession=${cookieIn(await mustLogIn(context, other))}` };
-      for (const sent of [{}, {}, headers]) {
-        const { name, password } = user;
-        const json = { name, password };
-        const login = await context.target.request({
-          method: 'POST',
-          path: '/_session',
-          json,
-          headers: sent,
-        });
-        mustSucceed(login, 'The target rejects a login with the right password');
-        const cookie = cookieIn(login);
-        must(cookie !== undefined, 'The response to another login sets no cookie AuthSession', {
-          path: '$headers["set-cookie"]',
-          expected: 'a cookie named AuthSession that is not empty',
-          actual: undefined,
-        });
-        mustBeUser(user, await getSession(context, { as: { cookie } }), 'the cookie of another login');
-      }
-    },
-  }),
-  check({
-    rule: 'login-rejects',
-    variant: 'wrong-password',
+      mustBeUser(user, await getSession(context, { as: { cookie } }), 'the cookie of another login');
+    }
+  },
+  'login-rejects/wrong-password': {
     needs: ['users'],
     run: (context) => forEachWrongPassword(context, mustReject),
-  }),
-  check({
-    rule: 'login-result',
-    variant: 'after-a-change',
-    async run(context) {
-      const user = await context.createUser({ roles: ['reader'] });
-      await mustLogIn(context, user);
-      const changed = { ...user, password: 'another password', roles: ['writer'] };
-      await changeUser(context, user, changed);
-      const login = await eventually(
-        () => postSession(context, changed.name, changed.password),
-        ({ status, text }) => status < 400 && text.includes('writer'),
-      );
-      mustSucceed(login, 'The target rejects a login with the new password');
-      const expected = objectWith({ name: equalTo(user.name), roles: sameElements(changed.roles) });
-      mustMatch('The response to a login does not have the new roles of the user', login.object(), expected);
-    },
-  }),
-  check({
-    rule: 'login-rejects',
-    variant: 'old-password',
+  },
+  'login-result/after-a-change': async (context) => {
+    const user = await context.createUser({ roles: ['reader'] });
+    await mustLogIn(context, user);
+    const changed = { ...user, password: 'another password', roles: ['writer'] };
+    await changeUser(context, user, changed);
+    const login = await eventually(
+      () => postSession(context, changed.name, changed.password),
+      ({ status, text }) => status < 400 && text.includes('writer'),
+    );
+    mustSucceed(login, 'The target rejects a login with the new password');
+    const expected = objectWith({ name: equalTo(user.name), roles: sameElements(changed.roles) });
+    mustMatch('The response to a login does not have the new roles of the user', login.object(), expected);
+  },
+  'login-rejects/old-password': {
     needs: ['users'],
     async run(context) {
       const user = await context.createUser();
@@ -127,20 +109,14 @@ export const loginChecks = [
       );
       await mustNotLogIn(context, login, 'the password before the last change');
     },
-  }),
-  check({
-    rule: 'login-rejects',
-    variant: 'password-of-another',
+  },
+  'login-rejects/password-of-another': {
     needs: ['users'],
     async run(context) {
       const [user, other] = [await context.createUser(), await context.createUser()];
       const credentials = { name: user.name, password: other.password };
       await mustReject(context, credentials, 'the password of another user');
     },
-  }),
-  check({
-    rule: 'login-rejects',
-    variant: 'unknown-name',
-    run: (context) => mustReject(context, context.planUser(), 'an unknown name'),
-  }),
-];
+  },
+  'login-rejects/unknown-name': (context) => mustReject(context, context.planUser(), 'an unknown name'),
+});

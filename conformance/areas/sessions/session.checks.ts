@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { roles } from '../../arbitraries/users.js';
 import { aString, equalTo, mustMatch, mustRespond, objectWith } from '../../engine/matchers.js';
 import type { Caller, Credentials } from '../../http/client.js';
-import { check, type CheckContext } from '../../target/check.js';
+import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { aNameOrNull, authenticatedBy, sessionWith } from '../shared/session-shape.js';
 import { cookieIn, getSession, logIn, postSession } from '../shared/sessions.js';
@@ -32,39 +32,30 @@ async function otherCookies(context: CheckContext, user: Credentials): Promise<s
   return responses.flatMap((response) => cookieIn(response) ?? []);
 }
 
-export const sessionChecks = [
-  check({
-    rule: 'session-shape',
-    variant: 'anonymous',
-    async run(context) {
-      const exchange = await getSession(context);
-      context.observe('session-anonymous', { status: exchange.status });
-      // A server may refuse anonymous requests; then there is no session to check.
-      if (exchange.status === 401 || exchange.status === 403) return;
-      mustMatch('The anonymous session is malformed', exchange.object(), sessionWith(aNameOrNull));
-    },
-  }),
-  check({
-    rule: 'session-shape',
-    variant: 'administrator',
+export const sessionChecks = checksOf({
+  'session-shape/anonymous': async (context) => {
+    const exchange = await getSession(context);
+    context.observe('session-anonymous', { status: exchange.status });
+    // A server may refuse anonymous requests; then there is no session to check.
+    if (exchange.status === 401 || exchange.status === 403) return;
+    mustMatch('The anonymous session is malformed', exchange.object(), sessionWith(aNameOrNull));
+  },
+  'session-shape/administrator': {
     needs: ['admin'],
     async run(context) {
       const session = await validSession(context, 'admin');
       mustMatch('The session of the administrator is malformed', session, sessionWith(aString));
     },
-  }),
-  check({
-    rule: 'session-shape',
-    variant: 'user',
+  },
+  'session-shape/user': {
     needs: ['users'],
     async run(context) {
       const user = await context.createUser({ roles: ['reader', 'writer'] });
       const session = await validSession(context, { basic: user });
       mustMatch('The session of a user is malformed', session, sessionWith(aString));
     },
-  }),
-  check({
-    rule: 'session-info-db',
+  },
+  'session-info-db': {
     optional: ['users'],
     async run(context) {
       for (const as of ['admin' as const, ...(await ordinaryCallers(context))]) {
@@ -75,10 +66,8 @@ export const sessionChecks = [
         );
       }
     },
-  }),
-  check({
-    rule: 'session-authenticated-by',
-    variant: 'basic',
+  },
+  'session-authenticated-by/basic': {
     needs: ['admin'],
     optional: ['users'],
     async run(context) {
@@ -89,10 +78,8 @@ export const sessionChecks = [
         mustMatch('The session does not name the handler of basic authentication', session, expected);
       }
     },
-  }),
-  check({
-    rule: 'session-authenticated-by',
-    variant: 'cookie',
+  },
+  'session-authenticated-by/cookie': {
     needs: ['users'],
     // One case, and more if a baseline explains its failure: they show how often it occurs.
     run: forAll(
@@ -108,5 +95,5 @@ export const sessionChecks = [
       },
       { cases: { default: 1, thorough: 1 } },
     ),
-  }),
-];
+  },
+});

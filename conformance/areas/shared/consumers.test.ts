@@ -1,6 +1,6 @@
 /** Consumers of a server that is busy with something other than what most of its requests need. */
 import test from 'ava';
-import { check } from '../../target/check.js';
+import { checksOf } from '../../target/check.js';
 import { replaceFunction } from './components.faults.js';
 import { runConformance } from '../../index.js';
 import { newDocument } from '../../model/history.js';
@@ -27,10 +27,8 @@ test('a consumer is not late while requests with filters wait for each other', a
   });
   t.teardown(() => waiting.forEach((resolve) => resolve()));
   const id = 'doc-2';
-  const following = check({
-    rule: 'feed-live-converges',
-    variant: 'queue',
-    async run(context) {
+  const following = checksOf({
+    'feed-live-converges/queue': async (context) => {
       const database = await context.createDatabase();
       isBusy = true;
       await mustConverge([database], {
@@ -47,6 +45,6 @@ test('a consumer is not late while requests with filters wait for each other', a
       waiting.forEach((resolve) => resolve());
     },
   });
-  const { checks } = await runConformance({ urls: [server.url], admin, checks: [following], seed: 1 });
+  const { checks } = await runConformance({ urls: [server.url], admin, checks: following, seed: 1 });
   t.like(checks[0], { outcome: 'pass', reason: undefined });
 });

@@ -6,7 +6,7 @@ import { handlerList, handlerNames } from '../../target/handler-list.js';
 import { asObject } from '../../http/json.js';
 import type { SettingValues } from '../../target/settings.js';
 import type { Caller } from '../../http/client.js';
-import { check, type CheckContext } from '../../target/check.js';
+import { checksOf, type CheckContext } from '../../target/check.js';
 import type { ConfiguredTarget } from '../../target/check-target.js';
 import { claimsFor, headerFor, sendToken, trustedKeys } from '../shared/jwt.js';
 import { proxyHeaders, proxyToken } from '../shared/proxy.js';
@@ -65,9 +65,8 @@ async function mustRejectTokens(context: CheckContext): Promise<void> {
   }
 }
 
-export const handlersChecks = [
-  check({
-    rule: 'session-handlers-order',
+export const handlersChecks = checksOf({
+  'session-handlers-order': {
     optional: ['users'],
     async run(context) {
       const configured = context.target.setting(setting);
@@ -84,20 +83,22 @@ export const handlersChecks = [
         );
       }
     },
-  }),
-  check({ rule: 'proxy-handler-required', settings: without('proxy'), run: mustRejectProxy }),
-  check({ rule: 'jwt-handler-required', settings: without('jwt'), run: mustRejectTokens }),
+  },
+  'proxy-handler-required': {
+    settings: without('proxy'),
+    run: mustRejectProxy,
+  },
+  'jwt-handler-required': {
+    settings: without('jwt'),
+    run: mustRejectTokens,
+  },
   // The other handler must not accept the credentials either.
-  check({
-    rule: 'proxy-handler-required',
-    variant: 'alone',
+  'proxy-handler-required/alone': {
     settings: without('proxy', []),
     run: mustRejectProxy,
-  }),
-  check({
-    rule: 'jwt-handler-required',
-    variant: 'alone',
+  },
+  'jwt-handler-required/alone': {
     settings: without('jwt', []),
     run: mustRejectTokens,
-  }),
-];
+  },
+});

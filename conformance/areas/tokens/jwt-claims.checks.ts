@@ -19,7 +19,7 @@ import {
   usableKeys,
   withRoles,
 } from '../shared/jwt.js';
-import { check, type CheckContext, type Run } from '../../target/check.js';
+import { checksOf, type CheckContext, type Run } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 
 const requiredClaims = 'jwt_auth/required_claims';
@@ -145,124 +145,103 @@ const someRolesInText: Run = forAll(
     checkClaims(context, key, withRoles(context, claimsFor(context, 'docfeed-anna'), text)),
 );
 
-export const jwtClaimChecks = [
-  check({
-    rule: 'jwt-sub-name',
-    run: forAll(
-      (context) => fc.record({ key: keyNames(context), name: arbitraries.subjects }),
-      (context, { key, name }) => checkClaims(context, key, claimsFor(context, name)),
-    ),
-  }),
-  check({
-    rule: 'jwt-sub-name',
-    variant: 'difficult',
-    async run(context) {
-      const [key] = usableKeys(context);
-      for (const name of variantsFor(context, arbitraries.difficultSubjects)) {
-        const claims = claimsFor(context, name);
-        await checkToken(context, { header: headerFor(key!), claims }, key!);
-      }
+export const jwtClaimChecks = checksOf({
+  'jwt-sub-name': forAll(
+    (context) => fc.record({ key: keyNames(context), name: arbitraries.subjects }),
+    (context, { key, name }) => checkClaims(context, key, claimsFor(context, name)),
+  ),
+  'jwt-sub-name/difficult': async (context) => {
+    const [key] = usableKeys(context);
+    for (const name of variantsFor(context, arbitraries.difficultSubjects)) {
+      const claims = claimsFor(context, name);
+      await checkToken(context, { header: headerFor(key!), claims }, key!);
+    }
+  },
+
+  'jwt-sub-required': forAll(
+    (context) =>
+      fc.record({ key: keyNames(context), claims: arbitraries.unrequiredClaims(usedClaims(context)) }),
+    async (context, { key, claims }) => {
+      const needed = omit('sub', withRoles(context, claimsFor(context, 'x'), ['docfeed-reader']));
+      await checkClaims(context, key, { name: 'docfeed-anna', ...claims, ...needed });
     },
-  }),
+  ),
 
-  check({
-    rule: 'jwt-sub-required',
-    run: forAll(
-      (context) =>
-        fc.record({ key: keyNames(context), claims: arbitraries.unrequiredClaims(usedClaims(context)) }),
-      async (context, { key, claims }) => {
-        const needed = omit('sub', withRoles(context, claimsFor(context, 'x'), ['docfeed-reader']));
-        await checkClaims(context, key, { name: 'docfeed-anna', ...claims, ...needed });
-      },
-    ),
-  }),
-
-  check({ rule: 'jwt-required-missing', optional: ['admin'], run: missingClaims }),
-  check({
-    rule: 'jwt-required-missing',
-    variant: 'several',
+  'jwt-required-missing': {
+    optional: ['admin'],
+    run: missingClaims,
+  },
+  'jwt-required-missing/several': {
     optional: ['admin'],
     settings: severalRequired,
     run: missingClaims,
-  }),
+  },
 
-  check({ rule: 'jwt-required-validated', run: invalidTimes }),
-  check({ rule: 'jwt-required-validated', variant: 'several', settings: severalRequired, run: invalidTimes }),
+  'jwt-required-validated': invalidTimes,
+  'jwt-required-validated/several': {
+    settings: severalRequired,
+    run: invalidTimes,
+  },
 
-  check({ rule: 'jwt-unrequired-ignored', run: ignoredClaims }),
-  check({ rule: 'jwt-unrequired-ignored', variant: 'times', settings: issuerRequired, run: ignoredClaims }),
+  'jwt-unrequired-ignored': ignoredClaims,
+  'jwt-unrequired-ignored/times': {
+    settings: issuerRequired,
+    run: ignoredClaims,
+  },
 
-  check({
-    rule: 'jwt-roles-array',
-    run: forAll(
-      (context) => fc.record({ key: keyNames(context), roles: arbitraries.rolesOfArray }),
-      (context, { key, roles }) =>
-        checkClaims(context, key, withRoles(context, claimsFor(context, 'docfeed-anna'), roles)),
-    ),
-  }),
+  'jwt-roles-array': forAll(
+    (context) => fc.record({ key: keyNames(context), roles: arbitraries.rolesOfArray }),
+    (context, { key, roles }) =>
+      checkClaims(context, key, withRoles(context, claimsFor(context, 'docfeed-anna'), roles)),
+  ),
 
-  check({
-    rule: 'jwt-roles-string',
-    run: someRolesInText,
-  }),
-  check({
-    rule: 'jwt-roles-string',
-    variant: 'claim-name',
+  'jwt-roles-string': someRolesInText,
+  'jwt-roles-string/claim-name': {
     needs: ['config-write'],
     settings: configuredClaimName,
     run: someRolesInText,
-  }),
-  check({
-    rule: 'jwt-roles-string',
-    variant: 'claim-path',
+  },
+  'jwt-roles-string/claim-path': {
     needs: ['config-write'],
     settings: configuredClaimPath,
     run: someRolesInText,
-  }),
+  },
 
-  check({
-    rule: 'jwt-roles-equivalent',
-    run: forAll(
-      (context) => fc.record({ key: keyNames(context), some: someRolesAndText }),
-      async (context, { key: keyName, some: { roles, text } }) => {
-        const key = keyNamed(context, keyName);
-        const userCtx = async (form: unknown): Promise<unknown> => {
-          const claims = withRoles(context, claimsFor(context, 'docfeed-anna'), form);
-          const session = await sendToken(context, token(headerFor(key), claims, key));
-          const { name, roles } = asObject(session.object()['userCtx']);
-          return { name, roles: Array.isArray(roles) ? [...(roles as unknown[])].sort() : roles };
-        };
-        const what = 'A token with roles in a string gives another user context than with roles in an array';
-        mustMatch(what, await userCtx(text), equalTo(await userCtx(roles)), '$.userCtx');
-      },
-    ),
-  }),
+  'jwt-roles-equivalent': forAll(
+    (context) => fc.record({ key: keyNames(context), some: someRolesAndText }),
+    async (context, { key: keyName, some: { roles, text } }) => {
+      const key = keyNamed(context, keyName);
+      const userCtx = async (form: unknown): Promise<unknown> => {
+        const claims = withRoles(context, claimsFor(context, 'docfeed-anna'), form);
+        const session = await sendToken(context, token(headerFor(key), claims, key));
+        const { name, roles } = asObject(session.object()['userCtx']);
+        return { name, roles: Array.isArray(roles) ? [...(roles as unknown[])].sort() : roles };
+      };
+      const what = 'A token with roles in a string gives another user context than with roles in an array';
+      mustMatch(what, await userCtx(text), equalTo(await userCtx(roles)), '$.userCtx');
+    },
+  ),
 
-  check({
-    rule: 'jwt-roles-absent',
-    run: forAll(
-      (context) =>
-        fc.record({ key: keyNames(context), roles: fc.constantFrom(['docfeed-role'], 'docfeed-role') }),
-      async (context, { key, roles }) => {
-        const [claim, ...inner] = context.target.auth.jwt.rolesClaim;
-        const path = [...claim!.split('.'), ...inner];
-        const similar = { roles, role: roles, groups: roles, scope: roles, [`${claim}x`]: roles };
-        // A claim name with dots must not be used as a path.
-        const nested = path.length > 1 && inner.length === 0 ? (nest(path, roles) as object) : {};
-        await checkClaims(context, key, { ...similar, ...nested, ...claimsFor(context, 'docfeed-anna') });
-      },
-    ),
-  }),
+  'jwt-roles-absent': forAll(
+    (context) =>
+      fc.record({ key: keyNames(context), roles: fc.constantFrom(['docfeed-role'], 'docfeed-role') }),
+    async (context, { key, roles }) => {
+      const [claim, ...inner] = context.target.auth.jwt.rolesClaim;
+      const path = [...claim!.split('.'), ...inner];
+      const similar = { roles, role: roles, groups: roles, scope: roles, [`${claim}x`]: roles };
+      // A claim name with dots must not be used as a path.
+      const nested = path.length > 1 && inner.length === 0 ? (nest(path, roles) as object) : {};
+      await checkClaims(context, key, { ...similar, ...nested, ...claimsFor(context, 'docfeed-anna') });
+    },
+  ),
 
-  check({
-    rule: 'jwt-roles-claim-name',
+  'jwt-roles-claim-name': {
     settings: configuredClaimName,
     run: rolesInConfiguredClaim([], fc.option(arbitraries.roles, { nil: undefined, freq: 2 })),
-  }),
+  },
 
-  check({
-    rule: 'jwt-roles-claim-path',
+  'jwt-roles-claim-path': {
     settings: configuredClaimPath,
     run: rolesInConfiguredClaim(['docfeed-name']),
-  }),
-];
+  },
+});

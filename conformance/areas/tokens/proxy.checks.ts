@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { proxyNames, proxyRoles, specialProxyNames } from '../../arbitraries/proxy.js';
 import { equalTo, mustMatch, objectWith } from '../../engine/matchers.js';
 import { Skip } from '../../engine/outcomes.js';
-import { check, type CheckContext } from '../../target/check.js';
+import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { proxyAlgorithms, proxyHeaders, proxyToken, type ProxiedUser } from '../shared/proxy.js';
 import { getSession, mustBeUser, mustBeAnonymous, mustServeFeed } from '../shared/sessions.js';
@@ -51,32 +51,20 @@ const wrongTokens: Readonly<Record<string, (token: string, position: number) => 
   },
 };
 
-export const proxyChecks = [
-  check({
-    rule: 'proxy-userctx',
-    run: forAll(users, async (context, user) => {
-      const session = await getSession(context, { headers: validHeaders(context, user) });
-      mustBeUser(user, session, 'proxy headers');
-    }),
+export const proxyChecks = checksOf({
+  'proxy-userctx': forAll(users, async (context, user) => {
+    const session = await getSession(context, { headers: validHeaders(context, user) });
+    mustBeUser(user, session, 'proxy headers');
   }),
 
-  check({
-    rule: 'proxy-userctx',
-    variant: 'special-characters',
-    async run(context) {
-      for (const name of variantsFor(context, specialProxyNames)) {
-        const user = { name, roles: ['docfeed-role'] };
-        mustBeUser(
-          user,
-          await getSession(context, { headers: validHeaders(context, user) }),
-          'proxy headers',
-        );
-      }
-    },
-  }),
+  'proxy-userctx/special-characters': async (context) => {
+    for (const name of variantsFor(context, specialProxyNames)) {
+      const user = { name, roles: ['docfeed-role'] };
+      mustBeUser(user, await getSession(context, { headers: validHeaders(context, user) }), 'proxy headers');
+    }
+  },
 
-  check({
-    rule: 'proxy-authenticated',
+  'proxy-authenticated': {
     needs: ['admin'],
     async run(context) {
       // A name that no request had before: no session request is needed.
@@ -90,15 +78,11 @@ export const proxyChecks = [
         mustMatch('The session does not name the handler of proxy headers', session.object(), authenticated);
       }
     },
-  }),
+  },
 
-  check({
-    rule: 'proxy-secret-recommended',
-    run: (context) => mustReject(context, 'docfeed-anna', undefined, 'no token'),
-  }),
+  'proxy-secret-recommended': (context) => mustReject(context, 'docfeed-anna', undefined, 'no token'),
 
-  check({
-    rule: 'proxy-token-accepted',
+  'proxy-token-accepted': {
     settings: tokenRequired,
     run: forAll(
       (context) => fc.record({ user: users, algorithm: fc.constantFrom(...proxyAlgorithms(context)) }),
@@ -108,20 +92,17 @@ export const proxyChecks = [
         mustBeUser(user, session, `a proxy token with ${algorithm}`);
       },
     ),
-  }),
+  },
 
-  check({
-    rule: 'proxy-token-required',
+  'proxy-token-required': {
     settings: tokenRequired,
     run: forAll(
       fc.record({ name: proxyNames, how: fc.constantFrom(...Object.keys(wrongTokens)), position: fc.nat() }),
       (context, { name, how, position }) =>
         mustReject(context, name, wrongTokens[how]!(proxyToken(context, name), position), how),
     ),
-  }),
-  check({
-    rule: 'proxy-token-required',
-    variant: 'each-digit',
+  },
+  'proxy-token-required/each-digit': {
     settings: tokenRequired,
     async run(context) {
       for (const algorithm of proxyAlgorithms(context)) {
@@ -136,10 +117,8 @@ export const proxyChecks = [
         }
       }
     },
-  }),
-  check({
-    rule: 'proxy-token-required',
-    variant: 'foreign',
+  },
+  'proxy-token-required/foreign': {
     settings: tokenRequired,
     run: forAll(
       fc.record({ name: proxyNames, other: proxyNames }).filter(({ name, other }) => name !== other),
@@ -155,10 +134,9 @@ export const proxyChecks = [
         await mustReject(context, name, foreign, 'the token of another secret');
       },
     ),
-  }),
+  },
 
-  check({
-    rule: 'proxy-token-algorithms',
+  'proxy-token-algorithms': {
     settings: tokenRequired,
     async run(context) {
       const allowed = proxyAlgorithms(context);
@@ -172,5 +150,5 @@ export const proxyChecks = [
         await mustReject(context, 'docfeed-anna', token, `a token with ${algorithm}`);
       }
     },
-  }),
-];
+  },
+});

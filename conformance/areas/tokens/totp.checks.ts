@@ -7,7 +7,7 @@ import { secondFactorKeys } from '../../arbitraries/users.js';
 import { oneTimeCode, stepSeconds } from '../../play/one-time-codes.js';
 import { equalTo, must, mustMatch, objectWith, sameElements } from '../../engine/matchers.js';
 import type { Exchange, TestUser } from '../../http/client.js';
-import { check, type CheckContext } from '../../target/check.js';
+import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import {
   cookieIn,
@@ -82,9 +82,8 @@ const wrongCodes: Readonly<Record<string, (time: number) => string | undefined>>
   'the digits of the code and a seventh one': (time) => `${oneTimeCode(someKey, time)}0`,
 };
 
-export const totpChecks = [
-  check({
-    rule: 'totp-login',
+export const totpChecks = checksOf({
+  'totp-login': {
     needs: ['users'],
     run: forAll(
       fc.record({ key: secondFactorKeys }),
@@ -101,10 +100,9 @@ export const totpChecks = [
       },
       { cases: { default: 5, thorough: 30 } },
     ),
-  }),
+  },
 
-  check({
-    rule: 'totp-token-required',
+  'totp-token-required': {
     needs: ['users'],
     async run(context) {
       for (const [how, wrongCode] of variantsFor(context, Object.entries(wrongCodes))) {
@@ -123,10 +121,8 @@ export const totpChecks = [
         });
       }
     },
-  }),
-  check({
-    rule: 'totp-token-required',
-    variant: 'after-a-login',
+  },
+  'totp-token-required/after-a-login': {
     needs: ['users'],
     async run(context) {
       // Each attempt gets a new user, since servers lock an account after a few failures.
@@ -141,10 +137,8 @@ export const totpChecks = [
       const session = await getSession(context, { as: { basic: await loggedIn() } });
       mustBeAnonymous(session, 'basic authentication after a login with a code');
     },
-  }),
-  check({
-    rule: 'login-rejects',
-    variant: 'wrong-password-with-code',
+  },
+  'login-rejects/wrong-password-with-code': {
     needs: ['users', 'totp'],
     async run(context) {
       const user = await context.createUser({ totp: { key: someKey } });
@@ -152,20 +146,17 @@ export const totpChecks = [
       const login = await postSession(context, user.name, `${user.password}x`, code);
       await mustNotLogIn(context, login, 'a wrong password and the current code');
     },
-  }),
-  check({
-    rule: 'totp-token-required',
-    variant: 'basic',
+  },
+  'totp-token-required/basic': {
     needs: ['users'],
     async run(context) {
       const user = await context.createUser({ totp: { key: someKey } });
       const session = await getSession(context, { as: { basic: user } });
       mustBeAnonymous(session, 'basic authentication without the second factor');
     },
-  }),
+  },
 
-  check({
-    rule: 'totp-cookie',
+  'totp-cookie': {
     needs: ['users'],
     async run(context) {
       const user = await context.createUser({ totp: { key: someKey }, roles: ['docfeed-role'] });
@@ -175,5 +166,5 @@ export const totpChecks = [
         mustBeUser(user, session, 'the cookie of a login with a code');
       }
     },
-  }),
-];
+  },
+});
