@@ -135,7 +135,8 @@ export const scenarios: readonly Scenario[] = [
   {
     id: 'feed-live-converges/silent',
     rule: 'feed-live-converges',
-    title: 'A connection stays open but nothing more arrives.',
+    title:
+      'A connection stays open but is dead: nothing arrives for three periods of its heartbeat or timeout.',
     treatments: [{ of: 'live feeds', silence: { rows: 0 } }],
     history: few,
     events: live,

@@ -53,6 +53,9 @@ export interface Trial {
 /** A consumer that knows the truth must go on to know it for this time, in milliseconds. */
 const stayMs = 300;
 
+/** A connection is dead after this number of the periods in which the server must send something. */
+const patientPeriods = 3;
+
 /** How long the machine must show that it works before a consumer counts as stuck, in milliseconds: see `isInTime`. */
 const confirmMs = 1000;
 
@@ -331,25 +334,34 @@ class RunningTrial {
    * @returns false if there is no more progress
    */
   async #waitUntil(isDone: () => boolean): Promise<boolean> {
-    const { graceMs, signal } = this.#options;
+    const { signal } = this.#options;
     const probe = (): Promise<unknown> => this.#send('GET', '/');
     const control = (aborted: AbortSignal): Promise<unknown> => startProcess(this.#server.url, aborted);
+    let progressAt = performance.now();
     for (;;) {
       if (isDone()) return true;
       signal.throwIfAborted();
       if (this.#consumer?.hasEnded()) return false;
-      const silenceMs = this.#options.treatments.some(({ silence }) => silence)
-        ? 3 * this.#front.allowedSilenceMs
-        : 0;
-      const grace = { by: performance.now() + graceMs + silenceMs + this.#front.waitMs, graceMs: confirmMs };
+      const grace = { by: this.#patientUntil(progressAt), graceMs: confirmMs };
       const over = new AbortController();
       const next = once(this.#progress, 'made', { signal: AbortSignal.any([signal, over.signal]) });
       next.catch(() => {});
       const isInProgress = await isInTime(next, { ...grace, probe, control }).finally(() => over.abort());
-      if (isInProgress) continue;
-      this.#isSlow = isSlow(grace);
-      return isDone();
+      if (isInProgress) progressAt = performance.now();
+      // The consumer may have sent a request meanwhile that gives it more time.
+      else if (performance.now() > this.#patientUntil(progressAt)) {
+        this.#isSlow = isSlow(grace);
+        return isDone();
+      }
     }
+  }
+
+  /** When a consumer counts as stuck, on the clock of `performance.now()`. */
+  #patientUntil(progressAt: number): number {
+    const { graceMs, treatments } = this.#options;
+    const isSilent = treatments.some(({ silence }) => silence);
+    const silenceMs = isSilent ? patientPeriods * this.#front.allowedSilenceMs : 0;
+    return graceMs + Math.max(progressAt + silenceMs, this.#front.waitsUntil);
   }
 
   async #send(method: string, path: string, body?: unknown): Promise<unknown> {
