@@ -46,7 +46,7 @@ export const scenarios: readonly Scenario[] = [
     rule: 'feed-since-resume',
     title: 'The consumer is terminated, and starts again after other changes.',
     history: many,
-    events: ['write', 'start', 'know', 'idle', 'terminate', 'write', 'start'],
+    events: ['write', 'start', 'know', 'settle', 'terminate', 'write', 'start'],
     continues: true,
   },
   {
