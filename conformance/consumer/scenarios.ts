@@ -10,10 +10,11 @@ const interruptions: Treatment = { of: 'live feeds', times: 3, cut: { rows: 7 } 
 const few = { documents: 12 };
 const many = { documents: 60 };
 
-const refusal = (status: number, error: string): Treatment => ({
-  of: 'all',
-  answer: { status, retryAfter: 2, body: JSON.stringify({ error, reason: 'Try again later.' }) },
-});
+/** The first request, which may be a login, and later a feed. */
+const refusals = (status: number, error: string): Treatment[] =>
+  (['all', 'feeds'] as const).map((of) => ({
+    ...{ of, answer: { status, retryAfter: 2, body: JSON.stringify({ error, reason: 'Try again later.' }) } },
+  }));
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -152,7 +153,7 @@ export const scenarios: readonly Scenario[] = [
     id: 'feed-live-converges/unavailable',
     rule: 'feed-live-converges',
     title: 'The server says 503 and when to try again.',
-    treatments: [refusal(503, 'service_unavailable')],
+    treatments: refusals(503, 'service_unavailable'),
     history: few,
     events: live,
   },
@@ -160,7 +161,7 @@ export const scenarios: readonly Scenario[] = [
     id: 'feed-live-converges/rate-limit',
     rule: 'feed-live-converges',
     title: 'The server says 429 and when to try again.',
-    treatments: [refusal(429, 'too_many_requests')],
+    treatments: refusals(429, 'too_many_requests'),
     history: few,
     events: live,
   },
