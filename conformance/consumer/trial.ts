@@ -107,6 +107,8 @@ class RunningTrial {
   /** The group of documents that the consumer must know; undefined for all. */
   #group: Group | undefined;
   #written = 0;
+  /** Documents whose rows reached the consumer in this wait. It makes no progress by reading them again. */
+  readonly #seen = new Set<string>();
   /** Whether the machine was so busy that the last wait may have ended too early. */
   #isSlow = false;
   /** Rows that reached the consumer since its last start, of documents that had not changed since its last stop. */
@@ -125,7 +127,8 @@ class RunningTrial {
     this.#front.events.on('row', (id) => {
       if (this.#unchanged.has(id)) this.#repeated += 1;
       this.#note(`gets the row of ${id}`);
-      this.#progress.emit('made');
+      if (!this.#seen.has(id)) this.#progress.emit('made');
+      this.#seen.add(id);
     });
     this.#front.events.on('note', (text) => this.#note(text));
     await this.#startServer();
@@ -295,10 +298,9 @@ class RunningTrial {
 
   #learn(statement: Statement): void {
     const { id, rev, deleted, leaves } = statement;
-    this.#knowledge.learn(statement);
+    if (this.#knowledge.learn(statement)) this.#progress.emit('made');
     const conflicts = leaves === undefined ? '' : `, leaves ${leaves.join(' ')}`;
     this.#note(`says ${id} ${rev}${deleted ? ' deleted' : ''}${conflicts}`);
-    this.#progress.emit('made');
   }
 
   async #write(): Promise<void> {
@@ -341,6 +343,7 @@ class RunningTrial {
     const probe = (): Promise<unknown> => this.#send('GET', '/');
     const control = (aborted: AbortSignal): Promise<unknown> => startProcess(this.#server.url, aborted);
     let progressAt = performance.now();
+    this.#seen.clear();
     for (;;) {
       if (isDone()) return true;
       signal.throwIfAborted();
