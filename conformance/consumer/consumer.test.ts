@@ -1,4 +1,4 @@
-/** The careful consumer survives the scenarios, and each weak one fails in the scenario that is about its bug. */
+/** The careful consumer survives the scenarios; the library, a real replicator and the command line. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import test from 'ava';
@@ -11,9 +11,9 @@ import { carefulConsumer, weakConsumers, writeWeakConsumer } from './testing/con
 
 const node = process.execPath;
 
-test.serial('the careful consumer survives all scenarios', async (t) => {
+test.serial('the careful consumer survives all scenarios, six side by side', async (t) => {
   t.timeout(180_000);
-  const { checks } = await runConsumer({ command: [node, carefulConsumer], seed: 1 });
+  const { checks } = await runConsumer({ command: [node, carefulConsumer], seed: 1, concurrency: 6 });
   t.is(checks.length, scenarios.length);
   t.deepEqual(
     checks.filter(({ outcome }) => outcome !== 'pass').map(({ id, reason }) => `${id}: ${reason}`),
