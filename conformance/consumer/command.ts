@@ -4,6 +4,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Refusal } from '../engine/refusal.js';
+import { watchGroup } from './group-watcher.js';
 
 export interface RunningCommand {
   /** How the process ended, such as `exit code 1`. */
@@ -16,12 +17,6 @@ export interface RunningCommand {
 /** A command that ignores SIGTERM for this time is killed, in milliseconds. */
 const patienceMs = 5000;
 
-/** Process groups of commands that run. They end with this process, however it ends. */
-const running = new Set<number>();
-process.on('exit', () => {
-  for (const group of running) signalGroup(group, 'SIGKILL');
-});
-
 export function startCommand(
   [file, ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -32,7 +27,7 @@ export function startCommand(
     ...{ env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   });
   const { pid } = child;
-  if (pid !== undefined) running.add(pid);
+  const release = pid === undefined ? () => {} : watchGroup(pid);
   let hasEnded = false;
   const closed = (stream: NodeJS.ReadableStream, report: (line: string) => void): Promise<void> =>
     new Promise((resolve) =>
@@ -48,9 +43,7 @@ export function startCommand(
       resolve(signal === null ? `exit code ${code}` : `signal ${signal}`);
     });
   });
-  const isOver = Promise.all([ended, ...output]).then(() => {
-    if (pid !== undefined) running.delete(pid);
-  });
+  const isOver = Promise.all([ended, ...output]).then(release);
   return {
     ended,
     hasEnded: () => hasEnded,

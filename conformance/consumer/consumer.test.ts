@@ -1,6 +1,8 @@
-/** The careful consumer survives the scenarios, and each weak one fails in the scenario that is about its bug. */
+/** The careful consumer survives the scenarios; the library, a real replicator and the command line. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import test from 'ava';
-import { execaNode } from 'execa';
+import { execa, execaNode } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { CheckFailed, consumerScenarios } from './index.js';
 import { runConsumer } from './run-consumer.js';
@@ -9,9 +11,9 @@ import { carefulConsumer, weakConsumers, writeWeakConsumer } from './testing/con
 
 const node = process.execPath;
 
-test.serial('the careful consumer survives all scenarios', async (t) => {
+test.serial('the careful consumer survives all scenarios, six side by side', async (t) => {
   t.timeout(180_000);
-  const { checks } = await runConsumer({ command: [node, carefulConsumer], seed: 1 });
+  const { checks } = await runConsumer({ command: [node, carefulConsumer], seed: 1, concurrency: 6 });
   t.is(checks.length, scenarios.length);
   t.deepEqual(
     checks.filter(({ outcome }) => outcome !== 'pass').map(({ id, reason }) => `${id}: ${reason}`),
@@ -50,6 +52,27 @@ test('PouchDB replicates to a database of its own', async (t) => {
     ['pass', 'pass', 'pass'],
   );
 });
+
+for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+  test(`COMMAND ends with a process that uses the library and is ended by ${signal}`, async (t) => {
+    t.timeout(120_000);
+    const server = createServer().listen(0, '127.0.0.1');
+    t.teardown(() => server.close());
+    const connected = once(server, 'connection') as Promise<[Socket]>;
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const connect = `require('node:net').connect(${port}, '127.0.0.1')`;
+    const command = JSON.stringify([node, '-e', connect]);
+    const library = new URL('index.ts', import.meta.url).href;
+    const program = `(await import('${library}')).runConsumer({ command: ${command}, only: ['feed-latest'] })`;
+    const run = execa(node, ['--import=tsx', '--input-type=module', '--eval', program], { reject: false });
+    const [connection] = await connected;
+    connection.on('error', () => {}).resume();
+    run.kill(signal);
+    await once(connection, 'close');
+    t.is((await run).signal, signal);
+  });
+}
 
 test('the command line refuses what it cannot run', async (t) => {
   const docfeed = (...args: readonly string[]) =>

@@ -112,16 +112,17 @@ export class Front {
     return front;
   }
 
-  /** Milliseconds until the longest wait that the server has asked for is over. */
-  get waitMs(): number {
-    return Math.max(0, ...this.#doses.map(({ until }) => until - performance.now()));
+  /** When the longest wait that the server has asked for is over, on the clock of `performance.now()`. */
+  get waitsUntil(): number {
+    return Math.max(0, ...this.#doses.map(({ until }) => until));
   }
 
-  /** The longest time without any byte that a request of the consumer allows, in milliseconds. */
+  /** The longest time without any byte that a request of the consumer allows, in milliseconds: SERVICE 4.5. */
   get allowedSilenceMs(): number {
-    const periods = this.#passages.map(({ path }) => {
+    const live = this.#passages.filter(({ path }) => modeOf(path) !== 'normal');
+    const periods = live.map(({ path }) => {
       const { heartbeat, timeout } = Object.fromEntries(queryOf(path));
-      return heartbeat === 'true' ? 60_000 : Number(heartbeat ?? timeout ?? 0) || 0;
+      return Number(heartbeat ?? timeout) || 60_000;
     });
     return Math.max(0, ...periods);
   }

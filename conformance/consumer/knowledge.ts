@@ -1,4 +1,5 @@
 /** What a consumer says that it knows, and how that differs from the truth. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Truth } from './history.js';
 
 /** A line of a consumer. */
@@ -40,12 +41,15 @@ export class Knowledge {
     return this.#latest.size;
   }
 
-  learn(statement: Statement): void {
+  /** @returns whether the consumer had not said the same of the document */
+  learn(statement: Statement): boolean {
     const { id, rev, leaves } = statement;
+    const isNews = !isDeepStrictEqual(this.#latest.get(id), statement);
     this.#latest.set(id, statement);
     this.#said.set(id, (this.#said.get(id) ?? new Set()).add(rev));
     this.count += 1;
     this.saysLeaves ||= leaves !== undefined;
+    return isNews;
   }
 
   /** The first difference to the truth; undefined if the consumer knows all of it. */

@@ -39,7 +39,7 @@ export interface Treatment {
 /**
  * The events of a scenario, in order. `write` writes the next part of the history. `know` waits until the consumer knows
  * all of it, `idle` until it waits for changes, and `say` until it has said something new, so that the next event comes in
- * the middle of its work.
+ * the middle of its work. `settle` waits for a grace period without progress, in which a consumer can store its checkpoint.
  */
 export type Event =
   | 'start'
@@ -47,6 +47,7 @@ export type Event =
   | 'say'
   | 'know'
   | 'idle'
+  | 'settle'
   | 'terminate'
   | 'kill'
   | 'cut all connections'

@@ -10,10 +10,11 @@ const interruptions: Treatment = { of: 'live feeds', times: 3, cut: { rows: 7 } 
 const few = { documents: 12 };
 const many = { documents: 60 };
 
-const refusal = (status: number, error: string): Treatment => ({
-  of: 'all',
-  answer: { status, retryAfter: 2, body: JSON.stringify({ error, reason: 'Try again later.' }) },
-});
+/** The first request, which may be a login, and later a feed. */
+const refusals = (status: number, error: string): Treatment[] =>
+  (['all', 'feeds'] as const).map((of) => ({
+    ...{ of, answer: { status, retryAfter: 2, body: JSON.stringify({ error, reason: 'Try again later.' }) } },
+  }));
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -46,7 +47,7 @@ export const scenarios: readonly Scenario[] = [
     rule: 'feed-since-resume',
     title: 'The consumer is terminated, and starts again after other changes.',
     history: many,
-    events: ['write', 'start', 'know', 'idle', 'terminate', 'write', 'start'],
+    events: ['write', 'start', 'know', 'settle', 'terminate', 'write', 'start'],
     continues: true,
   },
   {
@@ -135,7 +136,8 @@ export const scenarios: readonly Scenario[] = [
   {
     id: 'feed-live-converges/silent',
     rule: 'feed-live-converges',
-    title: 'A connection stays open but nothing more arrives.',
+    title:
+      'A connection stays open but is dead: nothing arrives for three periods of its heartbeat or timeout.',
     treatments: [{ of: 'live feeds', silence: { rows: 0 } }],
     history: few,
     events: live,
@@ -151,7 +153,7 @@ export const scenarios: readonly Scenario[] = [
     id: 'feed-live-converges/unavailable',
     rule: 'feed-live-converges',
     title: 'The server says 503 and when to try again.',
-    treatments: [refusal(503, 'service_unavailable')],
+    treatments: refusals(503, 'service_unavailable'),
     history: few,
     events: live,
   },
@@ -159,7 +161,7 @@ export const scenarios: readonly Scenario[] = [
     id: 'feed-live-converges/rate-limit',
     rule: 'feed-live-converges',
     title: 'The server says 429 and when to try again.',
-    treatments: [refusal(429, 'too_many_requests')],
+    treatments: refusals(429, 'too_many_requests'),
     history: few,
     events: live,
   },

@@ -53,6 +53,9 @@ export interface Trial {
 /** A consumer that knows the truth must go on to know it for this time, in milliseconds. */
 const stayMs = 300;
 
+/** A connection is dead after this number of the periods in which the server must send something. */
+const patientPeriods = 3;
+
 /** How long the machine must show that it works before a consumer counts as stuck, in milliseconds: see `isInTime`. */
 const confirmMs = 1000;
 
@@ -66,7 +69,7 @@ const mostIdleMs = 5000;
 const heartbeatsOfDay = 1440;
 
 /** Events that only wait. */
-const waits: readonly Event[] = ['say', 'idle', 'know'];
+const waits: readonly Event[] = ['say', 'idle', 'know', 'settle'];
 
 const admin = 'docfeed';
 const database = 'db';
@@ -104,6 +107,8 @@ class RunningTrial {
   /** The group of documents that the consumer must know; undefined for all. */
   #group: Group | undefined;
   #written = 0;
+  /** Documents whose rows reached the consumer in this wait. It makes no progress by reading them again. */
+  readonly #seen = new Set<string>();
   /** Whether the machine was so busy that the last wait may have ended too early. */
   #isSlow = false;
   /** Rows that reached the consumer since its last start, of documents that had not changed since its last stop. */
@@ -122,7 +127,8 @@ class RunningTrial {
     this.#front.events.on('row', (id) => {
       if (this.#unchanged.has(id)) this.#repeated += 1;
       this.#note(`gets the row of ${id}`);
-      this.#progress.emit('made');
+      if (!this.#seen.has(id)) this.#progress.emit('made');
+      this.#seen.add(id);
     });
     this.#front.events.on('note', (text) => this.#note(text));
     await this.#startServer();
@@ -149,6 +155,9 @@ class RunningTrial {
         return this.#waitUntilIdle();
       case 'know':
         return this.#mustKnow();
+      case 'settle':
+        await this.#waitUntil(() => false);
+        return;
       case 'terminate':
       case 'kill':
         await this.#consumer!.stop(event === 'kill' ? 'SIGKILL' : 'SIGTERM');
@@ -202,7 +211,7 @@ class RunningTrial {
       throw new Violation(
         'The consumer does not continue from its checkpoint after a restart',
         { ...difference, actual: this.#repeated },
-        // A consumer that is slow may not have written its checkpoint yet.
+        // A consumer may store its checkpoint late.
         { dependsOnTiming: true },
       );
     }
@@ -289,10 +298,9 @@ class RunningTrial {
 
   #learn(statement: Statement): void {
     const { id, rev, deleted, leaves } = statement;
-    this.#knowledge.learn(statement);
+    if (this.#knowledge.learn(statement)) this.#progress.emit('made');
     const conflicts = leaves === undefined ? '' : `, leaves ${leaves.join(' ')}`;
     this.#note(`says ${id} ${rev}${deleted ? ' deleted' : ''}${conflicts}`);
-    this.#progress.emit('made');
   }
 
   async #write(): Promise<void> {
@@ -331,25 +339,35 @@ class RunningTrial {
    * @returns false if there is no more progress
    */
   async #waitUntil(isDone: () => boolean): Promise<boolean> {
-    const { graceMs, signal } = this.#options;
+    const { signal } = this.#options;
     const probe = (): Promise<unknown> => this.#send('GET', '/');
     const control = (aborted: AbortSignal): Promise<unknown> => startProcess(this.#server.url, aborted);
+    let progressAt = performance.now();
+    this.#seen.clear();
     for (;;) {
       if (isDone()) return true;
       signal.throwIfAborted();
       if (this.#consumer?.hasEnded()) return false;
-      const silenceMs = this.#options.treatments.some(({ silence }) => silence)
-        ? 3 * this.#front.allowedSilenceMs
-        : 0;
-      const grace = { by: performance.now() + graceMs + silenceMs + this.#front.waitMs, graceMs: confirmMs };
+      const grace = { by: this.#patientUntil(progressAt), graceMs: confirmMs };
       const over = new AbortController();
       const next = once(this.#progress, 'made', { signal: AbortSignal.any([signal, over.signal]) });
       next.catch(() => {});
       const isInProgress = await isInTime(next, { ...grace, probe, control }).finally(() => over.abort());
-      if (isInProgress) continue;
-      this.#isSlow = isSlow(grace);
-      return isDone();
+      if (isInProgress) progressAt = performance.now();
+      // The consumer may have sent a request meanwhile that gives it more time.
+      else if (performance.now() > this.#patientUntil(progressAt)) {
+        this.#isSlow = isSlow(grace);
+        return isDone();
+      }
     }
+  }
+
+  /** When a consumer counts as stuck, on the clock of `performance.now()`. */
+  #patientUntil(progressAt: number): number {
+    const { graceMs, treatments } = this.#options;
+    const isSilent = treatments.some(({ silence }) => silence);
+    const silenceMs = isSilent ? patientPeriods * this.#front.allowedSilenceMs : 0;
+    return graceMs + Math.max(progressAt + silenceMs, this.#front.waitsUntil);
   }
 
   async #send(method: string, path: string, body?: unknown): Promise<unknown> {

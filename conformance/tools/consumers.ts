@@ -1,8 +1,8 @@
 /**
  * `npm run results:consumers [-- NAME...]`: runs all scenarios with real consumers, or with those of these names, and
  * writes their outcomes to `reports/results/consumers.json`. Packages that the project does not use otherwise are
- * installed into a temporary folder. The replicator of CouchDB needs `COUCHDB_URL`, with credentials; the file keeps its
- * last result without it.
+ * installed into a temporary folder. The replicator of CouchDB needs `COUCHDB_URL`, with credentials, and the setting
+ * `interval = 1000` in `[replicator]` of that server; the file keeps its last result without it.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -21,15 +21,18 @@ interface RealConsumer {
   readonly adapter: readonly string[];
   /** The package whose version the result has; with a version if it must be installed. */
   readonly package?: string;
+  /** The version if it does not come from a package. */
+  readonly version?: () => Promise<string>;
   /** Whether it writes to a database. */
   readonly replicates?: true;
-  /** A little more than the longest time after which it tries again, in milliseconds. Default: 10 s. */
+  /** A little more than the longest time after which it tries again, in milliseconds. Default: 15 s. */
   readonly graceMs?: number;
 }
 
 const consumers: readonly RealConsumer[] = [
   { name: 'PouchDB', adapter: ['pouchdb'], package: 'pouchdb-replication', replicates: true },
-  { name: 'CouchDB', adapter: ['couchdb'], replicates: true, graceMs: 70_000 },
+  // After the third failure one after the other, it waits for two minutes.
+  { name: 'CouchDB', adapter: ['couchdb'], version: couchdbVersion, replicates: true, graceMs: 130_000 },
   { name: 'nano', adapter: ['nano'], package: 'nano' },
   { name: '@ibm-cloud/cloudant', adapter: ['cloudant'], package: '@ibm-cloud/cloudant' },
   { name: 'cloudant-follow', adapter: ['follow', 'cloudant-follow'], package: 'cloudant-follow' },
@@ -37,9 +40,10 @@ const consumers: readonly RealConsumer[] = [
   { name: 'changes-stream', adapter: ['changes-stream'], package: 'changes-stream@2.2.0' },
   { name: 'couchbackup', adapter: ['couchbackup'], package: '@cloudant/couchbackup' },
   { name: 'eventsource', adapter: ['eventsource'], package: 'eventsource' },
-  { name: 'Chromium', adapter: ['chromium'] },
+  { name: 'Chromium', adapter: ['chromium'], version: chromiumVersion },
 ];
 
+const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const file = new URL('../../reports/results/consumers.json', import.meta.url).pathname;
 const adapters = new URL('../consumer/real/', import.meta.url).pathname;
 const log = (text: string): boolean => process.stderr.write(`${text}\n`);
@@ -68,30 +72,40 @@ async function tryConsumer({
   name,
   adapter,
   replicates,
-  graceMs = 10_000,
-  ...consumer
+  graceMs = 15_000,
+  package: specifier = '',
+  version = () => packageVersion(specifier),
 }: RealConsumer): Promise<ConsumerResult> {
   const [program, ...args] = adapter;
   const { checks, suite } = await runConsumer({
     command: [process.execPath, join(adapters, `${program}.js`), ...args],
     ...(replicates && { targetDatabase: true }),
-    ...{ seed: 1, graceMs, shrinkMs: 1, concurrency: 6 },
+    ...{ seed: 1, graceMs, shrinkMs: 1, concurrency: 6, deadlineMs: 900_000 },
+    onProgress: ({ result: { id, outcome, reason = '' } }) => log(`${name}: ${id}: ${outcome} ${reason}`),
   });
-  for (const { id, outcome, reason = '' } of checks) log(`${name}: ${id}: ${outcome} ${reason}`);
   return {
-    ...{ name, version: await versionOf(consumer.package), measuredAt: suite.startedAt },
+    ...{ name, version: await version(), measuredAt: suite.startedAt },
     checks: checks.map(({ id, rule, area, outcome, reason }) => ({ id, rule, area, outcome, reason })),
   };
 }
 
-async function versionOf(name = ''): Promise<string> {
-  if (name === '') return '';
-  const [, bare = name, version] = /^(.+)@(.+)$/.exec(name) ?? [];
+async function packageVersion(specifier: string): Promise<string> {
+  const [, name = specifier, version] = /^(.+)@(.+)$/.exec(specifier) ?? [];
   if (version !== undefined) return version;
   const path = createRequire(import.meta.url)
-    .resolve.paths(bare)!
-    .map((modules) => join(modules, bare, 'package.json'));
+    .resolve.paths(name)!
+    .map((modules) => join(modules, name, 'package.json'));
   return (JSON.parse(await readFile(path.find(existsSync)!, 'utf8')) as { version: string }).version;
+}
+
+async function couchdbVersion(): Promise<string> {
+  const greeting = await fetch(new URL(process.env['COUCHDB_URL']!).origin);
+  return ((await greeting.json()) as { version: string }).version;
+}
+
+async function chromiumVersion(): Promise<string> {
+  const { stdout } = await execa(chromium, ['--version']);
+  return /[\d.]+/.exec(stdout)![0];
 }
 
 /** In the order of the list above. */

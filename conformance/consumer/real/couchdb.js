@@ -1,21 +1,23 @@
 /** Lets the replicator of the CouchDB in COUCHDB_URL, which has credentials, copy the database to the target database. */
 const { COUCHDB_URL, DOCFEED_DATABASE_URL, DOCFEED_TARGET_URL, DOCFEED_SELECTOR } = process.env;
 const { origin, username, password } = new URL(COUCHDB_URL);
-const headers = {
-  authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
-  'content-type': 'application/json',
-};
-const replicate = async (options) => {
-  const body = JSON.stringify({
-    ...{ source: DOCFEED_DATABASE_URL, target: DOCFEED_TARGET_URL, continuous: true, ...options },
-    ...(DOCFEED_SELECTOR && { selector: JSON.parse(DOCFEED_SELECTOR) }),
+const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+// CouchDB does not go on with a replication that no document describes.
+const path = `${origin}/_replicator/docfeed-${new URL(DOCFEED_TARGET_URL).port}`;
+const send = async (method, rev = '', body = undefined) => {
+  const response = await fetch(`${path}${rev && `?rev=${rev}`}`, {
+    ...{ method, headers: { authorization }, body: JSON.stringify(body) },
   });
-  const response = await fetch(`${origin}/_replicate`, { method: 'POST', headers, body });
-  if (!options.cancel) console.error(await response.text());
+  return response.json();
 };
 const idle = setInterval(() => {}, 60_000);
 process.once('SIGTERM', async () => {
-  await replicate({ cancel: true });
+  await send('DELETE', (await send('GET'))._rev);
   clearInterval(idle);
 });
-await replicate({});
+const { error } = await send('PUT', '', {
+  ...{ source: DOCFEED_DATABASE_URL, target: DOCFEED_TARGET_URL, continuous: true },
+  ...(DOCFEED_SELECTOR && { selector: JSON.parse(DOCFEED_SELECTOR) }),
+});
+// After it was killed, the document is there.
+if (error && error !== 'conflict') console.error(error);

@@ -1,10 +1,13 @@
 /** Follows the database with the changes reader of nano. */
 import nano from 'nano';
+import { Agent } from 'undici';
 import { readSince, say, url, writeSince } from './state.js';
 
 const { DOCFEED_SELECTOR } = process.env;
 const { origin, pathname, username, password } = new URL(url);
-nano(Object.assign(new URL(origin), { username, password }).href.replace(/\/$/, ''))
+const server = Object.assign(new URL(origin), { username, password }).href.replace(/\/$/, '');
+// By default, undici waits for five minutes before it takes a connection for dead.
+nano({ url: server, agentOptions: new Agent({ bodyTimeout: 3000 }) })
   .use(pathname.slice(1))
   .changesReader.start({
     ...{ since: readSince('0'), includeDocs: true, timeout: 1000 },
