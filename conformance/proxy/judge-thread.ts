@@ -1,4 +1,7 @@
 /** Judges what passes, in a thread of its own, so that it cannot delay the bytes. */
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { basename } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { loadDescription } from '../http/description.js';
 import type { FoundViolation } from './findings.js';
@@ -6,6 +9,7 @@ import { HarWriter } from './har.js';
 import { TrafficJudge, type JudgeOptions, type Verdicts } from './judge.js';
 import { type ConnectionCall, type PassingExchange, PassingTraffic } from './passing.js';
 import { createRecorder } from './record.js';
+import type { Side } from './relay.js';
 
 export interface ThreadOptions extends JudgeOptions {
   readonly target: string;
@@ -16,13 +20,30 @@ export interface ThreadOptions extends JudgeOptions {
   readonly timeOrigin: number;
 }
 
+/** As a call, with the number of bytes in place of them. */
+export type BatchedCall =
+  | Exclude<ConnectionCall, readonly ['onBytes', ...unknown[]]>
+  | [name: 'onBytes', id: number, side: Side, length: number, at: number];
+
 export type ToThread =
-  | { readonly kind: 'calls'; readonly calls: readonly ConnectionCall[]; readonly bytes: number }
-  | { readonly kind: 'verdicts' | 'end' };
+  | {
+      readonly kind: 'calls';
+      readonly calls: readonly BatchedCall[];
+      /** Those of all calls. */
+      readonly bytes: Uint8Array;
+      readonly waitingBytes: number;
+    }
+  | { readonly kind: 'loss' | 'verdicts' | 'end' };
 
 export type FromThread =
   | { readonly kind: 'finding'; readonly found: FoundViolation }
-  | { readonly kind: 'judged'; readonly bytes: number; readonly requests: number; readonly openFeeds: number }
+  | {
+      readonly kind: 'judged';
+      /** Those that wait no more. */
+      readonly waitingBytes: number;
+      readonly requests: number;
+      readonly openFeeds: number;
+    }
   | ({ readonly kind: 'verdicts' } & Verdicts);
 
 /** Records each exchange before the judge drops its bodies. */
@@ -43,8 +64,21 @@ class RecordingJudge extends TrafficJudge {
   }
 }
 
+/**
+ * Judges only while the processor has nothing else to do, so that judging does not compete with the traffic. Without
+ * effect on systems where a thread has no priority of its own.
+ */
+function yieldToTraffic(): void {
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_LOW);
+  } catch {
+    // There is no such file.
+  }
+}
+
 /** Judges until it is told to end. */
 export default function judgeTraffic({ options, port }: { options: ThreadOptions; port: MessagePort }) {
+  yieldToTraffic();
   const post = (message: FromThread): void => port.postMessage(message);
   const onFinding = (found: FoundViolation): void => post({ kind: 'finding', found });
   const { recording } = options;
@@ -56,9 +90,20 @@ export default function judgeTraffic({ options, port }: { options: ThreadOptions
   return new Promise<void>((resolve) => {
     port.on('message', (message: ToThread) => {
       if (message.kind === 'calls') {
-        const { calls, bytes } = message;
-        for (const call of calls) traffic.call(call);
-        post({ kind: 'judged', bytes, requests: judge.requests, openFeeds: judge.openFeeds });
+        const { calls, bytes, waitingBytes } = message;
+        let offset = 0;
+        for (const call of calls) {
+          if (call[0] !== 'onBytes') traffic.call(call);
+          else {
+            const [name, id, side, length, at] = call;
+            // What is kept of it must not keep the others.
+            traffic.call([name, id, side, bytes.slice(offset, offset + length), at]);
+            offset += length;
+          }
+        }
+        post({ kind: 'judged', waitingBytes, requests: judge.requests, openFeeds: judge.openFeeds });
+      } else if (message.kind === 'loss') {
+        traffic.onLoss();
       } else if (message.kind === 'verdicts') {
         post({ kind: 'verdicts', ...judge.verdicts() });
       } else {

@@ -4,7 +4,7 @@ import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import type { CheckResult, RecordedExchange, Report } from '../../reports/report.js';
 import type { Chunk } from '../http/client.js';
 import { loadDescription } from '../http/description.js';
-import { asObject, parseJson } from '../http/json.js';
+import { asObject } from '../http/json.js';
 import { feedReaders, type Arrival } from '../play/feed-readers.js';
 import { recordFeed } from '../play/feed-record.js';
 import { isOlder } from '../target/service-version.js';
@@ -15,7 +15,15 @@ import { type Context, type FeedParameters, feedParameters, isReadable, Passed }
 import type { PassingExchange, PassingObserver } from './passing.js';
 import { PeriodJudge } from './periods.js';
 import { createRecorder, recordedBytes, redactorFor } from './record.js';
-import { feedJudges, type Judge, type JudgedFeed, responseJudges, ruleIn, sessionCookie } from './rules.js';
+import {
+  type ArrivalSubject,
+  feedJudges,
+  type Judge,
+  type JudgedFeed,
+  responseJudges,
+  ruleIn,
+  sessionCookie,
+} from './rules.js';
 
 export interface Verdicts {
   /** All violations, several of one rule among them. */
@@ -64,9 +72,17 @@ interface OpenFeed extends JudgedFeed {
   heartbeats: number;
 }
 
-type JudgeTable<Subject> = Partial<Record<RuleId, Judge<Subject>>>;
+type JudgeOf<Subject> = readonly [RuleId, Judge<Subject>];
 
-const ruleById: ReadonlyMap<RuleId, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
+/** The judges of those rules that the version of the target has. */
+function judgesFor<Subject>(
+  table: Partial<Record<RuleId, Judge<Subject>>>,
+  version: string | undefined,
+): JudgeOf<Subject>[] {
+  const isLater = ({ since }: Rule): boolean => since !== undefined && isOlder(version, since);
+  const later = new Set(rules.filter(isLater).map(({ id }) => id));
+  return (Object.entries(table) as [RuleId, Judge<Subject>][]).filter(([id]) => !later.has(id));
+}
 
 export class TrafficJudge implements PassingObserver {
   readonly #findings: Findings;
@@ -80,9 +96,13 @@ export class TrafficJudge implements PassingObserver {
   readonly #options: JudgeOptions;
   readonly #periods: PeriodJudge;
   readonly #record: ReturnType<typeof createRecorder>;
+  readonly #responseJudges: readonly JudgeOf<Passed>[];
+  readonly #feedJudges: readonly JudgeOf<ArrivalSubject>[];
 
   constructor(options: JudgeOptions, onFinding: (found: FoundViolation) => void = () => {}) {
-    const { dialect, hasOneCopy, requiredClaims } = options;
+    const { dialect, version, hasOneCopy, requiredClaims } = options;
+    this.#responseJudges = judgesFor(responseJudges, version);
+    this.#feedJudges = judgesFor(feedJudges, version);
     this.#options = options;
     this.#known = new Knowledge(hasOneCopy);
     const description = loadDescription(dialect);
@@ -142,7 +162,7 @@ export class TrafficJudge implements PassingObserver {
     const feed = this.#open.get(exchange);
     const passed = feed?.passed ?? new Passed(exchange, this.#context);
     if (feed?.isLive || passed.isWhole) {
-      if (!feed?.isLive) this.#judge(responseJudges, passed, exchange);
+      if (!feed?.isLive) this.#judge(this.#responseJudges, passed, exchange);
       if (feed) this.#endFeed(feed);
       else this.#learn(passed);
     }
@@ -260,7 +280,7 @@ export class TrafficJudge implements PassingObserver {
         feed.lastRowAt = at;
         if (!feed.isLive) feed.rows.push(arrival.row);
       }
-      this.#judge(feedJudges, { arrival, feed }, passing, parameters);
+      this.#judge(this.#feedJudges, { arrival, feed }, passing, parameters);
       if (arrival.kind === 'end') feed.end = { last_seq: arrival.lastSeq, pending: arrival.pending };
       if (arrival.kind === 'row') {
         const { id, revs } = arrival.row;
@@ -276,14 +296,12 @@ export class TrafficJudge implements PassingObserver {
   }
 
   #judge<Subject>(
-    table: JudgeTable<Subject>,
+    table: readonly JudgeOf<Subject>[],
     subject: Subject,
     exchange: PassingExchange,
     parameters?: FeedParameters,
   ): void {
-    for (const [name, judge] of Object.entries(table) as [RuleId, Judge<Subject>][]) {
-      const { since } = ruleById.get(name)!;
-      if (since !== undefined && isOlder(this.#options.version, since)) continue;
+    for (const [name, judge] of table) {
       const rule = parameters ? ruleIn(parameters.mode, name) : name;
       try {
         if (judge(subject) !== false) this.#findings.count(rule);
@@ -319,7 +337,6 @@ export class TrafficJudge implements PassingObserver {
   #learn(passed: Passed): void {
     const { passing, operation, database } = passed;
     if (passing.status >= 400 || !operation) return;
-    const body = parseJson(passed.exchange.text);
     const cookie = sessionCookie(passed);
     if (operation.id === 'postSession' && cookie !== undefined) {
       const { name } = asObject(passed.sent);
@@ -330,14 +347,14 @@ export class TrafficJudge implements PassingObserver {
     if (database === undefined) return;
     const known = this.#known.database(database);
     if (operation.id === 'getDatabase') {
-      const copies = asObject(asObject(body)['cluster'])['n'];
+      const copies = asObject(passed.body['cluster'])['n'];
       if (typeof copies === 'number') known.hasOneCopy = copies === 1;
     }
     if (operation.id === 'getDocument' || operation.id === 'getDesignDocument') {
-      const { _id: id, _rev: rev } = asObject(body);
+      const { _id: id, _rev: rev } = passed.body;
       if (typeof id === 'string' && typeof rev === 'string') known.confirm(id, rev, passing.startedAt);
     }
-    for (const { id, rev } of writesIn(passed, body)) {
+    for (const { id, rev } of writesIn(passed)) {
       const { startedAt, endedAt } = passing;
       const record = (): RecordedExchange => this.#record(passing);
       known.addWrite({ id, rev, startedAt, endedAt: endedAt!, record });
@@ -364,11 +381,11 @@ const writing: ReadonlySet<string> = new Set([
 ]);
 
 /** The writes that a response certainly acknowledges. */
-function writesIn({ operation, passing, sent }: Passed, body: unknown): { id: string; rev: string }[] {
+function writesIn({ operation, passing, sent, body }: Passed): { id: string; rev: string }[] {
   // 202: another copy has not stored it yet. Without new edits, a revision may have been there before.
   if (!writing.has(operation!.id) || passing.status === 202 || passing.query.has('new_edits')) return [];
   if (operation!.id === 'bulkDocs' && (sent === undefined || 'new_edits' in asObject(sent))) return [];
-  return (Array.isArray(body) ? (body as unknown[]) : [body]).flatMap((result) => {
+  return (Array.isArray(body) ? (body as readonly unknown[]) : [body]).flatMap((result) => {
     const { ok, id, rev } = asObject(result);
     const isStored = ok === true && typeof id === 'string' && typeof rev === 'string';
     return isStored && !id.startsWith('_local/') ? [{ id, rev }] : [];

@@ -39,6 +39,7 @@ export class Passed {
   /** The user to whom the target has given the cookie of the request. */
   readonly cookieUser: string | undefined;
   #exchange: Exchange | undefined;
+  #body: Readonly<Record<string, unknown>> | undefined;
   #sent: { readonly json: unknown } | undefined;
   #isValid: boolean | undefined;
 
@@ -79,7 +80,16 @@ export class Passed {
 
   /** The body of the request as JSON; nothing if it is none. */
   get sent(): unknown {
-    return (this.#sent ??= { json: parseJson(this.#sentText().body ?? '') }).json;
+    if (!this.#sent) {
+      const { body } = this.#sentText();
+      this.#sent = { json: body === undefined ? undefined : parseJson(body) };
+    }
+    return this.#sent.json;
+  }
+
+  /** The response as an object; an empty one if it is none. */
+  get body(): Readonly<Record<string, unknown>> {
+    return (this.#body ??= asObject(parseJson(this.exchange.text)));
   }
 
   get isFeed(): boolean {

@@ -261,17 +261,29 @@ export type ConnectionCall = {
 /** All connections of a proxy. */
 export class PassingTraffic {
   readonly #connections = new Map<number, PassingConnection>();
-  readonly #create: (id: number) => PassingConnection;
+  readonly #options: PassingOptions;
+  readonly #observer: PassingObserver;
 
   constructor(options: PassingOptions, observer: PassingObserver) {
-    this.#create = (id) => new PassingConnection(id, options, observer);
+    this.#options = options;
+    this.#observer = observer;
   }
 
   /** Must be called in the order in which things happen. */
   call([name, id, ...args]: ConnectionCall): void {
-    const connection = this.#connections.get(id) ?? this.#create(id);
-    this.#connections.set(id, connection);
+    let connection = this.#connections.get(id);
+    if (!connection) {
+      connection = new PassingConnection(id, this.#options, this.#observer);
+      this.#connections.set(id, connection);
+    }
     (connection[name] as (...args: unknown[]) => void).apply(connection, args);
-    if (name === 'onClose' || name === 'onLoss') this.#connections.delete(id);
+    if (name === 'onClose') this.#connections.delete(id);
+  }
+
+  /** Parts of what passes are unknown from now on, on all connections. */
+  onLoss(): void {
+    for (const connection of this.#connections.values()) connection.onLoss();
+    this.#connections.clear();
+    this.#observer.onLoss();
   }
 }

@@ -14,6 +14,7 @@ import {
   MessageReader,
   parseRequestLine,
   requestFraming,
+  valuesOf,
 } from './message-reader.js';
 
 /** The direction of bytes: from the client or from the target. */
@@ -191,10 +192,10 @@ function abort(socket: Socket): void {
 /** The head for the target. @throws MalformedMessage */
 function rewritten(head: MessageHead, { host, pathname }: URL): Buffer {
   const { method, target, version } = parseRequestLine(head);
-  const hosts = head.headers.filter(([name]) => name.toLowerCase() === 'host');
+  const hosts = valuesOf(head, 'host');
   if (hosts.length > 1) throw new MalformedMessage('a request has several Host headers');
   const prefix = target === '*' ? '' : pathname.replace(/\/$/, '');
-  if (prefix === '' && hosts.every(([, value]) => value === host)) return head.bytes;
+  if (prefix === '' && hosts.every((value) => value === host)) return head.bytes;
   const text = head.bytes.toString('latin1');
   const rest = text
     .slice(head.startLine.length)

@@ -56,9 +56,6 @@ export interface JudgedFeed {
   hasResults: boolean;
 }
 
-const bodyOf = ({ exchange }: Passed): Readonly<Record<string, unknown>> =>
-  asObject(parseJson(exchange.text));
-
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -81,7 +78,7 @@ interface Session {
 /** A judge of the sessions of users whose requests have credentials of these kinds only. */
 const forUsers = (kinds: readonly Passed['credentials']['kind'][], judge: Judge<Session>): Judge<Passed> =>
   on('getSession', (passed) => {
-    const session = bodyOf(passed);
+    const session = passed.body;
     const { name, roles } = asObject(session['userCtx']);
     const { kind, value } = passed.credentials;
     if (typeof name !== 'string' || name === '' || !kinds.includes(kind)) return false;
@@ -99,7 +96,7 @@ const forbidden =
     const { operation, credentials } = passed;
     if (operation?.id !== 'getSession' || credentials.kind !== kind) return false;
     if (!isForbidden(credentials.value, passed)) return false;
-    const { name = null } = asObject(bodyOf(passed)['userCtx']);
+    const { name = null } = asObject(passed.body['userCtx']);
     mustMatch(`The target accepts ${what}`, name, equalTo(null), '$.userCtx.name');
   };
 
@@ -168,7 +165,7 @@ const withoutHandler = (kind: 'proxy' | 'jwt', what: string): Judge<Passed> =>
   forbidden(
     kind,
     (_, passed) => {
-      const listed = asObject(bodyOf(passed)['info'])['authentication_handlers'];
+      const listed = asObject(passed.body['info'])['authentication_handlers'];
       return Array.isArray(listed) && listed.length > 0 && !listed.includes(kind);
     },
     `${what} without the handler for it`,
@@ -210,7 +207,7 @@ export const responseJudges = {
     mustMatch('The session is malformed', exchange.object(), sessionWith(aNameOrNull)),
   ),
   'session-info-db': on('getSession', (passed) => {
-    const session = bodyOf(passed);
+    const session = passed.body;
     if (!asObject(session['userCtx'])['name']) return false;
     const expected = objectWith({ info: objectWith({ authentication_db: equalTo('_users') }) });
     mustMatch('The session does not name the users database', session, expected);
@@ -230,13 +227,13 @@ export const responseJudges = {
   ),
   'login-result': on('postSession', (passed) => {
     const { name } = asObject(passed.sent);
-    const body = bodyOf(passed);
+    const body = passed.body;
     if (typeof name !== 'string' || isUserAdmin(body['roles'])) return false;
     const wellFormed = objectWith({ ok: equalTo(true), name: equalTo(name), roles: arrayOf(aString) });
     mustMatch('The result of a login is malformed', body, wellFormed);
   }),
   'login-cookie': on('postSession', (passed) => {
-    const { ok, roles } = bodyOf(passed);
+    const { ok, roles } = passed.body;
     if (ok !== true || isUserAdmin(roles)) return false;
     must(sessionCookie(passed) !== undefined, 'The response to a login sets no cookie AuthSession', {
       path: '$headers["set-cookie"]',
@@ -322,7 +319,7 @@ function judgeDescribed({ description, exchange, passing, isFeed }: Passed, what
   return differences.length > 0;
 }
 
-interface ArrivalSubject {
+export interface ArrivalSubject {
   readonly arrival: Arrival;
   readonly feed: JudgedFeed;
 }

@@ -5,13 +5,20 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { FoundViolation } from './findings.js';
-import type { FromThread, ThreadOptions, ToThread } from './judge-thread.js';
+import type { BatchedCall, FromThread, ThreadOptions, ToThread } from './judge-thread.js';
 import type { Verdicts } from './judge.js';
-import type { ConnectionCall } from './passing.js';
 import type { Tap } from './relay.js';
 
 /** More waits for no judge, in bytes. */
 const maxWaitingBytes = 64 * 1024 * 1024;
+/** What a call needs while it waits, besides the bytes that pass. */
+const bytesOfCall = 200;
+
+/** Calls are passed on together, since each message to a thread takes time: when they have as many bytes, or are as old. */
+const batchBytes = 256 * 1024;
+const batchMs = 20;
+
+const nothing = Buffer.alloc(0);
 
 export interface JudgeEvents {
   onFinding(found: FoundViolation): void;
@@ -28,13 +35,15 @@ export class JudgeThread implements Tap {
   readonly #ended: Promise<unknown>;
   readonly #events: JudgeEvents;
   readonly #maxWaitingBytes: number;
-  #calls: ConnectionCall[] = [];
-  #callBytes = 0;
+  #calls: BatchedCall[] = [];
+  /** The bytes of the calls. They are copied, so that the relay's buffers are free at once. */
+  readonly #bytes = new Uint8Array(batchBytes);
+  #length = 0;
+  #timer: NodeJS.Timeout | undefined;
   #waitingBytes = 0;
-  /** Open connections, and those of them that are not judged because parts of them were not passed on. */
-  readonly #connections = new Set<number>();
-  readonly #unjudged = new Set<number>();
-  #isBehind = false;
+  /** The last connection, and the first that is judged: while judging is behind, none. */
+  #last = 0;
+  #firstJudged = 0;
   #targetError: string | undefined;
   #failure: Error | undefined;
 
@@ -50,32 +59,31 @@ export class JudgeThread implements Tap {
     this.#ended = judgeInThread(options, port2)
       .catch((error: Error) => {
         this.#failure = error;
+        this.#firstJudged = Infinity;
         events.onNotice(`Judging has failed, traffic passes unjudged: ${error.message}`);
       })
       .finally(() => this.#port.close());
   }
 
   onBytes(connection: number, side: 'client' | 'target', bytes: Buffer, at: number): void {
-    this.#connections.add(connection);
-    if (this.#unjudged.has(connection)) return;
-    this.#waitingBytes += bytes.length;
-    this.#callBytes += bytes.length;
-    if (this.#waitingBytes > this.#maxWaitingBytes) return this.#fallBehind();
+    this.#last = Math.max(this.#last, connection);
     if (side === 'target') this.#targetError = undefined;
-    this.#call(['onBytes', connection, side, bytes, at]);
+    for (let from = 0; from < bytes.length; from += batchBytes) {
+      const part = bytes.subarray(from, from + batchBytes);
+      this.#call(['onBytes', connection, side, part.length, at], part);
+    }
   }
 
   onEnd(connection: number, side: 'client' | 'target', at: number): void {
-    if (!this.#unjudged.has(connection)) this.#call(['onEnd', connection, side, at]);
+    this.#call(['onEnd', connection, side, at]);
   }
 
   onClose(connection: number, at: number): void {
-    this.#connections.delete(connection);
-    if (!this.#unjudged.delete(connection)) this.#call(['onClose', connection, at]);
+    this.#call(['onClose', connection, at]);
   }
 
   onSlowClient(connection: number): void {
-    if (!this.#unjudged.has(connection)) this.#call(['onSlowClient', connection]);
+    this.#call(['onSlowClient', connection]);
   }
 
   onTargetError({ message }: Error): void {
@@ -88,7 +96,7 @@ export class JudgeThread implements Tap {
   async verdicts(): Promise<Verdicts> {
     this.#flush();
     const messages = on(this.#port, 'message', { close: ['close'] });
-    this.#post({ kind: 'verdicts' });
+    this.#port.postMessage({ kind: 'verdicts' } satisfies ToThread);
     if (!this.#failure) {
       for await (const [message] of messages as AsyncIterable<[FromThread]>) {
         if (message.kind === 'verdicts') return message;
@@ -99,43 +107,47 @@ export class JudgeThread implements Tap {
 
   async end(): Promise<void> {
     this.#flush();
-    this.#post({ kind: 'end' });
+    this.#port.postMessage({ kind: 'end' } satisfies ToThread);
     await this.#ended;
   }
 
-  #post(message: ToThread): void {
-    this.#port.postMessage(message);
-  }
-
-  #call(call: ConnectionCall): void {
-    if (this.#calls.length === 0) setImmediate(() => this.#flush());
+  #call(call: BatchedCall, bytes: Buffer = nothing): void {
+    if (call[1] < this.#firstJudged) return;
+    const size = bytesOfCall + bytes.length;
+    if (this.#waitingBytes + size > this.#maxWaitingBytes) return this.#fallBehind();
+    if (this.#length + bytes.length > batchBytes) this.#flush();
     this.#calls.push(call);
+    this.#length += bytes.copy(this.#bytes, this.#length);
+    this.#waitingBytes += size;
+    this.#timer ??= setTimeout(() => this.#flush(), batchMs);
   }
 
   #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     if (this.#calls.length === 0) return;
-    this.#post({ kind: 'calls', calls: this.#calls, bytes: this.#callBytes });
+    const bytes = this.#bytes.slice(0, this.#length);
+    const waitingBytes = bytesOfCall * this.#calls.length + bytes.length;
+    this.#port.postMessage({ kind: 'calls', calls: this.#calls, bytes, waitingBytes } satisfies ToThread, [
+      bytes.buffer,
+    ]);
     this.#calls = [];
-    this.#callBytes = 0;
+    this.#length = 0;
   }
 
-  #onJudged({ bytes, requests, openFeeds }: Extract<FromThread, { kind: 'judged' }>): void {
-    this.#waitingBytes -= bytes;
+  #onJudged({ waitingBytes, requests, openFeeds }: Extract<FromThread, { kind: 'judged' }>): void {
+    this.#waitingBytes -= waitingBytes;
     this.requests = requests;
     this.openFeeds = openFeeds;
-    if (!this.#isBehind || this.#waitingBytes > this.#maxWaitingBytes / 2) return;
-    this.#isBehind = false;
+    if (this.#firstJudged !== Infinity || this.#waitingBytes > this.#maxWaitingBytes / 2) return;
+    this.#firstJudged = this.#last + 1;
     this.#events.onNotice('Judging has caught up; new connections are judged again.');
   }
 
   #fallBehind(): void {
-    for (const connection of this.#connections) {
-      if (this.#unjudged.has(connection)) continue;
-      this.#unjudged.add(connection);
-      this.#call(['onLoss', connection]);
-    }
-    if (this.#isBehind) return;
-    this.#isBehind = true;
+    this.#flush();
+    this.#port.postMessage({ kind: 'loss' } satisfies ToThread);
+    this.#firstJudged = Infinity;
     this.losses += 1;
     this.#events.onNotice('Judging is behind; the connections that are open pass unjudged.');
   }
