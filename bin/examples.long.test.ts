@@ -64,7 +64,7 @@ async function untilOutput(run: ResultPromise, pattern: RegExp): Promise<void> {
 async function prepare(t: ExecutionContext, example: string, folder: string): Promise<string> {
   if (example.startsWith('docfeed serve')) {
     const port = await getPort({ port: portNumbers(24_010, 24_090) });
-    return example.replace(/--port 5984|$/, (found) => found && `--port ${port}`);
+    return example.replace(/ --port 5984|$/, ` --port ${port}`);
   }
   const server = await referenceServer(t, { admin: { name: 'admin', password: 'secret' }, nodes: 3 });
   const report = async (name: string, data: Report): Promise<void> => {
@@ -96,7 +96,7 @@ const exitCodes = (example: string): readonly number[] =>
   /--last-failed|report merge/.test(example) ? [0, 1, 3] : /check|DOCFEED_ADMIN/.test(example) ? [0, 3] : [0];
 
 for (const command of commands) {
-  test.serial(`the examples of docfeed ${command} run`, async (t) => {
+  test(`the examples of docfeed ${command} run`, async (t) => {
     t.timeout(300_000);
     const examples = await examplesOf(command);
     t.true(examples.length > 0, 'the help ends with examples');
@@ -124,7 +124,7 @@ for (const command of commands) {
   });
 }
 
-test.serial('bash, fish and zsh complete commands, options and rules', async (t) => {
+test('bash, fish and zsh complete commands, options and rules', async (t) => {
   const folder = await emptyFolder(t);
   const env = await shellEnvironment(folder);
   const inBash = async (line: string): Promise<string[]> => {

@@ -10,7 +10,7 @@ import type { TestItems } from './test-data.js';
 /** Verifies one rule: resolves if it holds and throws a verdict (see `engine/outcomes.ts`) otherwise. */
 export type Run = Check['run'];
 
-/** A check of one rule, as {@link checksOf} creates it. */
+/** A check of one rule, as `checksOf()` creates it. */
 export interface Check extends CheckOf<CheckContext> {
   /** The rule of the catalogue (openapi/rules) that the check verifies. */
   readonly rule: RuleId;
