@@ -43,7 +43,7 @@ test('consumerScenarios rejects with the reason and the command that repeats the
 });
 
 test('PouchDB replicates to a database of its own', async (t) => {
-  t.timeout(120_000);
+  t.timeout(180_000);
   const file = new URL('real/pouchdb.js', import.meta.url).pathname;
   const only = ['feed-deleted', 'feed-style-all', 'feed-idempotent/killed'];
   const { checks } = await runConsumer({ only, seed: 1, targetDatabase: true, command: [node, file] });
@@ -55,7 +55,7 @@ test('PouchDB replicates to a database of its own', async (t) => {
 
 for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
   test(`COMMAND ends with a process that uses the library and is ended by ${signal}`, async (t) => {
-    t.timeout(120_000);
+    t.timeout(180_000);
     const server = createServer().listen(0, '127.0.0.1');
     t.teardown(() => server.close());
     const connected = once(server, 'connection') as Promise<[Socket]>;
