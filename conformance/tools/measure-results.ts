@@ -6,7 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { execa } from 'execa';
+import { execa, execaNode } from 'execa';
+import type { publishedServers } from '../../reports/tools/results.js';
 import { checkOwnServer } from './own-server.js';
 
 interface Run {
@@ -28,12 +29,11 @@ interface Measurement {
 
 const log = (message: string): void => void process.stderr.write(`results: ${message}\n`);
 
-const execute = async (program: string, ...args: readonly string[]): Promise<number> => {
-  const { exitCode = 3 } = await execa({ stdio: 'inherit', reject: false })(program, args);
+const options = { stdio: 'inherit', reject: false } as const;
+const runNode = async (program: string, ...args: readonly string[]): Promise<number> => {
+  const { exitCode = 3 } = await execaNode({ ...options, nodeOptions: ['--import=tsx'] })(program, args);
   return exitCode;
 };
-const docfeed = (...args: readonly string[]): Promise<number> =>
-  execute('npx', 'tsx', 'bin/docfeed.ts', ...args);
 
 const checkOptions = ({ folder }: Run): string[] => ['--seed', '1', '--quiet', '--report-dir', folder];
 
@@ -43,20 +43,23 @@ const ownServer = (nodes: number, ...serve: readonly string[]): Measurement => (
 });
 
 const npmServer = (name: string): Measurement => ({
-  measure: (run) => execute('npx', 'tsx', 'conformance/tools/check-server.ts', name, ...checkOptions(run)),
+  measure: (run) => runNode('conformance/tools/check-server.ts', name, ...checkOptions(run)),
   publish: 'report.json',
 });
 
 const couchdb = (version: string, settings: 'configured' | 'default' = 'configured'): Measurement => ({
   needsUrl: true,
   measure: (run) =>
-    docfeed(
+    runNode(
+      'bin/docfeed.ts',
       ...['check', ...run.urls, '--baseline', `conformance/baselines/couchdb-${version}.yaml`],
       ...(settings === 'configured' ? ['--configure', '--target', run.target] : []),
       ...checkOptions(run),
     ),
   publish: 'report.json',
 });
+
+type Name = keyof typeof publishedServers | 'selftest' | 'bench';
 
 /** By the name in `reports/results/`. */
 const measurements: Readonly<Record<string, Measurement>> = {
@@ -73,19 +76,22 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'express-pouchdb-4.2-leveldb': npmServer('express-pouchdb-leveldb'),
   selftest: {
     measure: ({ folder }) =>
-      docfeed(
+      runNode(
+        'bin/docfeed.ts',
         ...['selftest', '--seeds', '5', '--variations', '50', '--profile', 'smoke', '--report-dir', folder],
       ),
     publish: 'selftest.json',
   },
   bench: {
-    measure: ({ urls }) =>
-      execute(
-        ...(['npm', 'run', '--silent', 'bench', '--', '--report-dir', 'reports/results/bench'] as const),
+    measure: async ({ urls }) => {
+      const { exitCode = 3 } = await execa(options)('npm', [
+        ...['run', '--silent', 'bench', '--', '--report-dir', 'reports/results/bench'],
         ...urls.flatMap((url) => ['--against', `CouchDB=${url}`]),
-      ),
+      ]);
+      return exitCode;
+    },
   },
-};
+} satisfies Record<Name, Measurement>;
 
 const program: Command = new Command('results:measure')
   .description('measure and publish what reports/results has, at the present commit and with seed 1')
@@ -130,7 +136,7 @@ async function measureAndPublish(name: string, urls: readonly string[], target: 
     const exitCode = await measure({ folder, urls, target });
     log(`${name}: exit code ${exitCode}`);
     if (exitCode !== 0 || publish === undefined) return exitCode === 0;
-    return (await execute('npx', 'tsx', 'reports/tools/results.ts', name, join(folder, publish))) === 0;
+    return (await runNode('reports/tools/results.ts', name, join(folder, publish))) === 0;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

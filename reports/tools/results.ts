@@ -30,7 +30,7 @@ import { type ConsumerCause, type ConsumerResult, renderConsumers } from './cons
 export const resultsFolder = new URL('../results/', import.meta.url).pathname;
 
 /** By the name of their folder, in the order of the matrix. */
-const publishedServers: Readonly<Record<string, string>> = {
+export const publishedServers = {
   'reference-server': 'Reference server',
   'reference-server-couchdb': 'Reference server, CouchDB dialect',
   'reference-server-3-nodes': 'Reference server, 3 nodes',
@@ -42,7 +42,7 @@ const publishedServers: Readonly<Record<string, string>> = {
   'pouchdb-server-4.2': 'PouchDB Server 4.2',
   'express-pouchdb-4.2-memory': 'express-pouchdb 4.2, memory',
   'express-pouchdb-4.2-leveldb': 'express-pouchdb 4.2, LevelDB',
-};
+} as const;
 
 /**
  * The evidence of a known deviation is an illustration: it has the violating exchange only, and this limit in characters
