@@ -10,6 +10,7 @@ import { withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-f
 import { playNew, putDocument } from '../../play/player.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { must, mustRespond } from '../../engine/matchers.js';
+import { Inconclusive } from '../../engine/outcomes.js';
 import type { DatabaseClient } from '../../http/client.js';
 import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
@@ -45,21 +46,24 @@ function mustContainOnlyHeartbeats({ arrivals, place }: LiveFeed): void {
 /** What happens on a feed before and while its heartbeats are measured. */
 type Phase = 'idle' | 'after a row' | 'while a filter rejects';
 
+/** What stalls the machine for a moment leaves most of a period that is this many times as long. */
+const patience = 4;
+
 /**
  * Each case measures each mode in each phase at the same time, and a filter of each kind. A phase has a database of its
- * own.
+ * own. If stalls of the machine leave a phase undecided, its periods are measured again and are longer.
  */
 const sendsHeartbeats = (modes: readonly FeedMode[]): Run =>
   forAll(
     cases,
     async (context, { history, request, start }) => {
-      const measure = async (phase: Phase): Promise<void> => {
+      const measure = async (phase: Phase, factor = 1): Promise<void> => {
         const isFiltered = phase === 'while a filter rejects';
         const hasFunctions = context.target.has('functions');
         const design = isFiltered && hasFunctions ? [designDocumentHistory] : [];
         const { database } = await playNew(context, [...design, ...history]);
         const since = await sinceFor(context, database, start);
-        const { heartbeatMs: heartbeat } = await choosePeriods(database);
+        const heartbeat = factor * (await choosePeriods(database)).heartbeatMs;
         const requestsIn = (mode: FeedMode): LiveRequest[] => {
           const unfiltered = { mode, ...withQuery(request, { since, heartbeat }) };
           if (!isFiltered) return [unfiltered];
@@ -86,7 +90,13 @@ const sendsHeartbeats = (modes: readonly FeedMode[]): Run =>
           ...(isFiltered ? [keepWriting(database, heartbeat, stop.signal)] : []),
         ]);
       };
-      await allSettledOrThrow((['idle', 'after a row', 'while a filter rejects'] as const).map(measure));
+      const measureUntilDecided = (phase: Phase): Promise<void> =>
+        measure(phase).catch((error: unknown) => {
+          if (error instanceof Inconclusive) return measure(phase, patience);
+          throw error;
+        });
+      const phases = ['idle', 'after a row', 'while a filter rejects'] as const;
+      await allSettledOrThrow(phases.map(measureUntilDecided));
     },
     { cases: { default: 2, thorough: 20 } },
   );
