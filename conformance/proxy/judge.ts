@@ -52,6 +52,9 @@ export interface JudgeOptions {
 /** How much of a feed the evidence has. */
 const maxRecordedArrivals = 200;
 
+/** Of a stream with `seq_interval`. */
+const maxKeptRows = 1000;
+
 /** A stream that ends after so many heartbeats without a row, and so many milliseconds, had nothing left to send. */
 const idleHeartbeats = 3;
 const idleMs = 5000;
@@ -278,7 +281,9 @@ export class TrafficJudge implements PassingObserver {
         feed.count += 1;
         feed.heartbeats = 0;
         feed.lastRowAt = at;
-        if (!feed.isLive) feed.rows.push(arrival.row);
+        feed.rows.push(arrival.row);
+        const kept = Math.min(parameters.seqInterval ?? 0, maxKeptRows);
+        if (feed.isLive && feed.rows.length > kept) feed.rows.shift();
       }
       this.#judge(this.#feedJudges, { arrival, feed }, passing, parameters);
       if (arrival.kind === 'end') feed.end = { last_seq: arrival.lastSeq, pending: arrival.pending };

@@ -26,6 +26,19 @@ export interface Context {
   readonly known: Knowledge;
 }
 
+/** In characters. A server may refuse longer ones. */
+const longPath = 2000;
+const plainParameters: ReadonlySet<string> = new Set([
+  'filter',
+  'doc_ids',
+  'feed',
+  'since',
+  'timeout',
+  'limit',
+  'style',
+  'include_docs',
+]);
+
 export class Passed {
   readonly passing: PassingExchange;
   readonly names: DialectNames;
@@ -57,14 +70,24 @@ export class Passed {
 
   /** Whether the description allows the request. Otherwise its response may be anything. */
   get isValid(): boolean {
-    const { method, pathname, path, query } = this.passing;
-    const search = path.includes('?') ? path.slice(path.indexOf('?')) : '';
-    const names = [...query.keys()];
-    return (this.#isValid ??=
-      // Servers differ in which of two values they use.
-      new Set(names).size === names.length &&
-      this.description.requestProblem({ method, path: pathname + search, ...this.#sentText() }) ===
-        undefined);
+    return (this.#isValid ??= this.#isAllowed(this.sentText));
+  }
+
+  /** Whether an error of a feed can only be about the body or the filter: of two problems, either may be the answer. */
+  get isPlain(): boolean {
+    const { path, query, requestHeaders, requestBody } = this.passing;
+    const { kind } = this.credentials;
+    const type = requestHeaders.get('content-type')?.join() ?? 'application/json';
+    return (
+      (kind === 'none' || kind === 'basic') &&
+      path.length < longPath &&
+      [...query.keys()].every((name) => plainParameters.has(name)) &&
+      ['0', 'now'].includes(query.get('since') ?? '0') &&
+      !requestHeaders.has('last-event-id') &&
+      /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type) &&
+      !requestBody.isEncoded &&
+      this.#isAllowed(undefined)
+    );
   }
 
   /** Whether all of the response can be judged: it has passed as a whole and is not too long. */
@@ -80,11 +103,8 @@ export class Passed {
 
   /** The body of the request as JSON; nothing if it is none. */
   get sent(): unknown {
-    if (!this.#sent) {
-      const { body } = this.#sentText();
-      this.#sent = { json: body === undefined ? undefined : parseJson(body) };
-    }
-    return this.#sent.json;
+    const { sentText } = this;
+    return (this.#sent ??= { json: sentText === undefined ? undefined : parseJson(sentText) }).json;
   }
 
   /** The response as an object; an empty one if it is none. */
@@ -96,11 +116,27 @@ export class Passed {
     return this.operation?.id === 'getChanges' || this.operation?.id === 'postChanges';
   }
 
-  #sentText(): { body?: string } {
+  /** The body of the request, if it has one that is not too long. */
+  get sentText(): string | undefined {
     const { requestBody } = this.passing;
     const decoded = requestBody.isWhole ? requestBody.decoded() : undefined;
-    if (!decoded || decoded.length === 0) return {};
-    return { body: Buffer.concat(decoded.map(({ bytes }) => bytes)).toString() };
+    if (!decoded || decoded.length === 0) return undefined;
+    return Buffer.concat(decoded.map(({ bytes }) => bytes)).toString();
+  }
+
+  #isAllowed(body: string | undefined): boolean {
+    const { method, pathname, path, query } = this.passing;
+    const search = path.includes('?') ? path.slice(path.indexOf('?')) : '';
+    const names = [...query.keys()];
+    return (
+      // Servers differ in which of two values they use.
+      new Set(names).size === names.length &&
+      this.description.requestProblem({
+        method,
+        path: pathname + search,
+        ...(body !== undefined && { body }),
+      }) === undefined
+    );
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { RuleId } from '../../openapi/generated/rules.js';
 import { greetingShape, vendorShape } from '../areas/shared/greeting.js';
+import { aBase64 } from '../areas/shared/base64.js';
 import { aboutTheSelector, mustBeBadRequest } from '../areas/shared/bad-request.js';
 import { feedShape, mustHaveOneRowEach, mustHaveSeqInEach, rowShape } from '../areas/shared/rows.js';
 import { aNameOrNull, authenticatedBy, sessionWith } from '../areas/shared/session-shape.js';
@@ -33,7 +34,7 @@ import {
   objectWith,
 } from '../engine/matchers.js';
 import { Violation } from '../engine/outcomes.js';
-import type { FeedParameters, Passed } from './passed.js';
+import { type FeedParameters, isReadable, type Passed } from './passed.js';
 
 /** Throws a Violation if the target breaks the rule. @returns false if the rule does not apply */
 export type Judge<Subject> = (subject: Subject) => boolean | void;
@@ -46,7 +47,7 @@ export interface JudgedFeed {
   readonly lacksDocuments: boolean;
   /** Whether the database has only one copy. */
   readonly hasOneCopy: boolean;
-  /** In normal and longpoll mode, the rows until now. */
+  /** The rows until now. Of a stream that is read while it arrives, so many of the last ones as `seq_interval` says. */
   readonly rows: Row[];
   /** Their number, in any mode. */
   count: number;
@@ -171,16 +172,30 @@ const withoutHandler = (kind: 'proxy' | 'jwt', what: string): Judge<Passed> =>
     `${what} without the handler for it`,
   );
 
-/** A judge of requests with the filter `_selector` and this kind of body. */
+/** Whether a body is not JSON. A server may read a byte order mark or another coding, and a recording has gaps. */
+const isMalformed = (text: string): boolean => {
+  if (text.trim() === '' || /^\uFEFF|\0|\[redacted/.test(text) || !isReadable(text)) return false;
+  return parseJson(text) === undefined;
+};
+
+/** A judge of requests with the filter `_selector` and a body that has no valid one. */
 const forSelectors =
-  (isOf: (sent: Readonly<Record<string, unknown>>) => boolean): Judge<Passed> =>
-  ({ operation, passing, exchange, sent }) => {
+  (
+    isOf: (sent: Readonly<Record<string, unknown>>) => boolean,
+    isOfText: (text: string) => boolean = () => false,
+  ): Judge<Passed> =>
+  (passed) => {
+    const { operation, passing, exchange, sent, sentText } = passed;
     if (operation?.id !== 'postChanges' || passing.query.getAll('filter').join() !== '_selector')
       return false;
     // Any other error may come first, such as that of a caller who may not read the database.
-    if (![200, 400].includes(passing.status) || !passing.requestBody.isWhole) return false;
-    if (!isPlainObject(sent) || !isOf(sent)) return false;
+    if (passing.status !== 200 && (passing.status !== 400 || !passed.isPlain)) return false;
+    // All of the body must have passed.
+    if (sentText === undefined || passing.sentAt === undefined) return false;
+    const isNoJson = isOfText(sentText);
+    if (!isNoJson && !(isPlainObject(sent) && isOf(sent))) return false;
     const reason = mustBeBadRequest(exchange, 'the body');
+    if (isNoJson) return;
     mustMatch('The target rejects the body for another reason', reason, aboutTheSelector, '$.reason');
   };
 
@@ -202,7 +217,17 @@ export const responseJudges = {
   'response-schema': (passed) =>
     passed.passing.status < 400 && passed.isValid && judgeDescribed(passed, 'does not match its schema'),
   'error-selector-missing': forSelectors((sent) => !('selector' in sent)),
-  'error-selector-not-object': forSelectors((sent) => 'selector' in sent && !isPlainObject(sent['selector'])),
+  'error-selector-not-object': forSelectors(
+    (sent) => 'selector' in sent && !isPlainObject(sent['selector']),
+    isMalformed,
+  ),
+  'filter-doc-ids': (passed) => {
+    const { isFeed, passing, exchange, sent } = passed;
+    const isListed = passing.query.has('doc_ids') !== 'doc_ids' in asObject(sent);
+    if (!isFeed || passing.query.get('filter') !== '_doc_ids' || !isListed) return false;
+    if (passing.status !== 400 || !passed.isPlain || !passed.isValid) return false;
+    mustRespond(exchange, 200, 'The target rejects a list of ids');
+  },
   'session-shape': on('getSession', ({ exchange }) =>
     mustMatch('The session is malformed', exchange.object(), sessionWith(aNameOrNull)),
   ),
@@ -410,10 +435,12 @@ export const feedJudges = {
       actual: `${count} rows`,
     });
   }),
-  'feed-seq-interval': onEnd((_, { rows, parameters: { seqInterval } }) => {
-    if (seqInterval === undefined) return false;
-    mustHaveSeqInEach(seqInterval, rows);
-  }),
+  'feed-seq-interval': ({ arrival, feed }) => {
+    const { rows, parameters } = feed;
+    const { seqInterval } = parameters;
+    if (seqInterval === undefined || arrival.kind !== (isStream(feed) ? 'row' : 'end')) return false;
+    mustHaveSeqInEach(seqInterval, isStream(feed) ? rows.slice(-seqInterval) : rows);
+  },
   'continuous-lines': inMode('continuous', ({ arrival, feed }) =>
     mustBeLine(withSeq(arrival, feed), feed.end),
   ),
@@ -485,10 +512,10 @@ export const feedJudges = {
   'feed-attachments': onRow(({ value, path }, { parameters, lacksDocuments }) => {
     if (!parameters.has('include_docs') || lacksDocuments) return false;
     const isInline = parameters.has('attachments');
-    const expected = isInline ? objectWith({ data: aString, stub: absent }) : objectWith({ data: absent });
+    const expected = isInline ? objectWith({ data: aBase64, stub: absent }) : objectWith({ data: absent });
     const attachments = Object.values(asObject(asObject(value['doc'])['_attachments'])).filter(isPlainObject);
     const what = isInline
-      ? 'With attachments=true, an attachment has no content'
+      ? 'With attachments=true, an attachment has no content in Base64'
       : 'Without attachments=true, an attachment has its content';
     for (const one of attachments) mustMatch(what, one, expected, `${path}.doc._attachments`);
     return attachments.length > 0;

@@ -18,7 +18,6 @@ import {
   anObject,
   aString,
   equalTo,
-  matching,
   mustMatch,
   objectWith,
   sameElements,
@@ -31,6 +30,7 @@ import type { DatabaseClient } from '../../http/client.js';
 import { checksOf, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustHaveSameMembers } from '../shared/rows.js';
+import { aBase64 } from '../shared/base64.js';
 
 /** Its attachment is older than its winning revision, since the second edit keeps it. */
 const compressible: DocumentHistory = {
@@ -118,10 +118,8 @@ function attachmentsWith(written: Attachments, matcherFor: (data: string) => Mat
 /** Valid Base64 with the same content as `data`. */
 const contentOf =
   (data: string): Matcher =>
-  (actual, path) => {
-    const isText = matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'Base64');
-    return isText(actual, path) ?? equalTo(data)(actual, path);
-  };
+  (actual, path) =>
+    aBase64(actual, path) ?? equalTo(data)(actual, path);
 
 const notTrue = satisfying('nothing, or false', (actual) => actual === undefined || actual === false);
 

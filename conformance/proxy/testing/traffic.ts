@@ -24,6 +24,8 @@ interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
+  /** Sent instead of JSON. */
+  readonly text?: string;
 }
 
 type Send = (
@@ -33,11 +35,19 @@ type Send = (
 
 const sender =
   (url: string): Send =>
-  async (path, { method = 'GET', headers = asAdmin, json } = {}) => {
+  async (
+    path,
+    {
+      method = 'GET',
+      headers = asAdmin,
+      json,
+      text = json === undefined ? undefined : JSON.stringify(json),
+    } = {},
+  ) => {
     const response = await fetch(url + path, {
       method,
-      headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
-      body: json === undefined ? null : JSON.stringify(json),
+      headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
+      body: text ?? null,
       redirect: 'manual',
       // A server may forget that a feed must end.
       signal: AbortSignal.timeout(10_000),
@@ -206,9 +216,9 @@ async function feeds(send: Send, url: string): Promise<void> {
       headers: { ...asAdmin, ...headers },
     });
   const empty = await changes('');
-  const attachment = (data: string) => ({
+  const attachment = (data: string | Buffer) => ({
     content_type: 'text/plain',
-    data: Buffer.from(data).toString('base64'),
+    data: Buffer.from(data as Buffer).toString('base64'),
   });
   const docs = [
     ...[1, 2, 3, 4, 5, 6].flatMap((n) => [
@@ -227,7 +237,12 @@ async function feeds(send: Send, url: string): Promise<void> {
       _id: 'attached',
       n: 4,
       kind: 'a',
-      _attachments: { small: attachment('x'), large: attachment('y'.repeat(9000)), empty: attachment('') },
+      _attachments: {
+        small: attachment('x'),
+        large: attachment('y'.repeat(9000)),
+        empty: attachment(''),
+        bytes: attachment(Buffer.from([251, 255])),
+      },
     },
   ];
   await send(`/${name}/_bulk_docs`, { method: 'POST', json: { docs } });
@@ -268,6 +283,11 @@ async function feeds(send: Send, url: string): Promise<void> {
     changes('', {}, {}),
     changes('filter=_selector', {}),
     changes('filter=_selector', { selector: 'text' }),
+    changes('feed=continuous&filter=_selector&timeout=100', { selector: 'text' }),
+    ...['{"selector":{"n":1}', '{"selector":{"n":1,}}', '{"selector":{"n":1}},'].map((text) =>
+      send(`/${name}/_changes?filter=_selector`, { method: 'POST', text }),
+    ),
+    changes('feed=continuous&seq_interval=3&timeout=100'),
     changes('filter=nothing/here'),
     changes('feed=eventsource&timeout=100', undefined, { 'last-event-id': sinceText(page['last_seq']) }),
     changes('feed=eventsource&since=now&timeout=100', undefined, {
