@@ -133,6 +133,8 @@ export interface DatabaseClient {
   /** The number of copies, if the target tells it. */
   readonly copies?: number | undefined;
   readonly recorder: Recorder;
+  /** Resolves when reads are sent that wait for lagging copies. Time before that is not the target's. */
+  settled(): Promise<void>;
   /** Sends a request as administrator to a path below the database: `''`, `/_changes`, `/${encodeURIComponent(id)}`. */
   request(request: TargetRequest): Promise<Exchange>;
   open(request: TargetRequest): Promise<OpenExchange>;

@@ -36,7 +36,7 @@ const mediaTypes: Readonly<Record<FeedMode, string>> = {
 const maxArrivals = 100_000;
 
 /** A request that the target answers immediately, to probe whether it is working: see {@link isInTime}. */
-export const ping = (database: DatabaseClient): Promise<Exchange> =>
+const ping = (database: DatabaseClient): Promise<Exchange> =>
   database.request({ path: '', background: true });
 
 /** Parameters with which the response would be long, or wait. */
@@ -55,7 +55,10 @@ const withoutWaiting = {
  * @param request the request to the feed that is waited for.
  */
 export const probesOf = (database: DatabaseClient, request: FeedRequest): Probes => ({
-  probe: () => ping(database),
+  probe: async () => {
+    await database.settled();
+    await ping(database);
+  },
   control: (signal) =>
     database.request({
       ...(request.query?.filter === undefined
@@ -85,6 +88,7 @@ export async function withLiveFeeds<T>(
   requests: readonly LiveRequest[],
   body: (feeds: readonly LiveFeed[]) => Promise<T>,
 ): Promise<T> {
+  await database.settled();
   const feeds = requests.map((request) => new LiveFeed(database, request));
   try {
     return await body(feeds);

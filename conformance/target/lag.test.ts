@@ -5,7 +5,9 @@ import { newDocument } from '../model/history.js';
 import { checksOf, type Run } from './check.js';
 import { runConformance } from '../index.js';
 import { readFeed } from '../play/feed.js';
+import { probesOf, withLiveFeed } from '../play/live-feed.js';
 import { playNew } from '../play/player.js';
+import { isInTime } from '../engine/deadlines.js';
 import { forAll } from '../engine/property.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { must } from '../engine/matchers.js';
@@ -46,6 +48,35 @@ for (const [what, wrong, lack] of [
     t.is((await runOnCopies(t, reads(wrong), lack)).outcome, 'fail');
   });
 }
+
+test('the time of a feed begins when lagging copies no longer delay it', async (t) => {
+  let tries = 0;
+  const run: Run = forAll(fc.constant('a'), async (context, id) => {
+    tries += 1;
+    const { database } = await playNew(context, [newDocument(id)]);
+    await withLiveFeed(database, { mode: 'continuous' }, (feed) =>
+      feed.mustMeetInTime('The feed returns nothing', {
+        by: feed.sentAt,
+        expected: 'a row',
+        isMet: () => feed.rows.length > 0,
+      }),
+    );
+    must(tries > 1, 'The row is missing');
+  });
+  t.like(await runOnCopies(t, run), { outcome: 'pass', lagging: 1 });
+});
+
+test('the time of a read begins when lagging copies no longer delay it', async (t) => {
+  let tries = 0;
+  const run: Run = forAll(fc.constant('a'), async (context, id) => {
+    tries += 1;
+    const { database } = await playNew(context, [newDocument(id)]);
+    const read = readFeed(database);
+    must(await isInTime(read, { by: performance.now(), ...probesOf(database, {}) }), 'The feed is late');
+    must(tries > 1, 'The row is missing');
+  });
+  t.like(await runOnCopies(t, run), { outcome: 'pass', lagging: 1 });
+});
 
 test('without a write before the read, no copy can lag behind', async (t) => {
   let tries = 0;

@@ -39,12 +39,16 @@ export class Lag implements TrafficObserver {
     if (this.#reading.size > 0) this.isPossible = true;
   }
 
+  /** Resolves when no copy lags behind the writes before. */
+  async settled(signal: AbortSignal): Promise<void> {
+    const ms = this.#writtenAt + longestLagMs - performance.now();
+    if (ms > 0) await wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+
   /** A client whose reads wait until no copy lags behind the writes before them. */
   settle(client: HttpClient, signal: AbortSignal): HttpClient {
     const settled = async (request: TargetRequest): Promise<void> => {
-      if (request.background || isWrite(request)) return;
-      const ms = this.#writtenAt + longestLagMs - performance.now();
-      if (ms > 0) await wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+      if (!request.background && !isWrite(request)) await this.settled(signal);
     };
     return {
       request: async (request) => {

@@ -111,6 +111,9 @@ export function testData(
     const { hasOneCopy, copies } = targetInfo;
     return {
       ...{ name, hasOneCopy, copies, recorder: log.recorderFor(path) },
+      settled: async () => {
+        if (isSettled) await lag.settled(signal);
+      },
       request: (request) => client.request({ as: 'admin', ...request, path: path + request.path }),
       open: (request) => client.open({ as: 'admin', ...request, path: path + request.path }),
     };

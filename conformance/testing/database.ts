@@ -5,6 +5,7 @@ export const databaseOf = (client: HttpClient): DatabaseClient => ({
   name: 'db',
   hasOneCopy: true,
   recorder: { wrote() {}, holds() {}, follows() {} },
+  settled: async () => {},
   request: (request) => client.request({ ...request, path: `/db${request.path}` }),
   open: (request) => client.open({ ...request, path: `/db${request.path}` }),
 });

@@ -13,7 +13,7 @@ import { winner } from '../../model/revisions.js';
 import { playConcurrently } from '../../play/concurrent-writers.js';
 import type { Arrival } from '../../play/feed-readers.js';
 import { mustAcceptFilter } from '../../play/filters.js';
-import { ping, probesOf, withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
+import { probesOf, withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { isInTime, judgeInTime } from '../../engine/deadlines.js';
 import { equalTo, must } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
@@ -232,7 +232,7 @@ export async function mustConverge(
       inTime = await isInTime(Promise.race([all, failure]), {
         by,
         graceMs,
-        probe: () => ping(nodes[0]!),
+        probe: probesOf(nodes[0]!, {}).probe,
         control: (signal) => Promise.all(following.map(({ consumer }) => consumer.control(signal))),
       });
     }
