@@ -31,13 +31,19 @@ export function renderEnvironment({ commit, node, platform, cores }: Environment
   return `${program}Node.js ${node}, ${platform}, ${cores} ${cores === 1 ? 'core' : 'cores'}`;
 }
 
-/** @returns for example `81e4412a1f0c`, or `81e4412a1f0c-dirty` with uncommitted changes; undefined outside a clone. */
+/**
+ * @returns for example `81e4412a1f0c`, or `81e4412a1f0c-dirty` with uncommitted changes other than new published results;
+ * undefined outside a clone.
+ */
 function commitOf(folder: string): string | undefined {
   // Otherwise git would find a repository that the package is installed in.
   if (!existsSync(join(folder, '.git'))) return undefined;
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' }).trim();
   try {
-    const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];
-    return execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' }).trim();
+    const commit = git('rev-parse', '--short=12', 'HEAD');
+    const changes = git('status', '--porcelain', '--untracked-files=no', '.', ':!reports/results');
+    return changes === '' ? commit : `${commit}-dirty`;
   } catch {
     return undefined;
   }

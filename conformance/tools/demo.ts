@@ -4,8 +4,6 @@
  */
 import { checkOwnServer } from './own-server.js';
 
-process.exitCode = await checkOwnServer({
-  nodes: 3,
-  check: process.argv.slice(2),
-  log: (message) => void process.stderr.write(`demo: ${message}\n`),
-});
+const log = (message: string): void => void process.stderr.write(`demo: ${message}\n`);
+
+process.exitCode = await checkOwnServer({ nodes: 3, log }, process.argv.slice(2));

@@ -9,14 +9,18 @@ import { Command } from 'commander';
 import { execa, execaNode } from 'execa';
 import type { publishedServers } from '../../reports/tools/results.js';
 import { checkOwnServer } from './own-server.js';
+import { publishPouchdbTests } from './pouchdb-tests.js';
 
+/** What a measurement uses. */
 interface Run {
-  /** Where the run writes its report. */
+  /** Where it writes what is to be published. */
   readonly folder: string;
   /** The URLs of a server that runs already. */
   readonly urls: readonly string[];
   /** The target file of such a server. */
   readonly target: string;
+  /** A clone of PouchDB. */
+  readonly pouchdb: string;
 }
 
 interface Measurement {
@@ -38,7 +42,7 @@ const runNode = async (program: string, ...args: readonly string[]): Promise<num
 const checkOptions = ({ folder }: Run): string[] => ['--seed', '1', '--quiet', '--report-dir', folder];
 
 const ownServer = (nodes: number, ...serve: readonly string[]): Measurement => ({
-  measure: (run) => checkOwnServer({ nodes, serve, check: checkOptions(run), log }),
+  measure: (run) => checkOwnServer({ nodes, serve, log }, checkOptions(run)),
   publish: 'report.json',
 });
 
@@ -59,7 +63,7 @@ const couchdb = (version: string, settings: 'configured' | 'default' = 'configur
   publish: 'report.json',
 });
 
-type Name = keyof typeof publishedServers | 'selftest' | 'bench';
+type Name = keyof typeof publishedServers | 'selftest' | 'bench' | 'pouchdb-tests';
 
 /** By the name in `reports/results/`. */
 const measurements: Readonly<Record<string, Measurement>> = {
@@ -91,26 +95,34 @@ const measurements: Readonly<Record<string, Measurement>> = {
       return exitCode;
     },
   },
+  'pouchdb-tests': {
+    needsUrl: true,
+    measure: async ({ pouchdb, urls: [url] }) => {
+      await publishPouchdbTests(pouchdb, url!, log);
+      return 0;
+    },
+  },
 } satisfies Record<Name, Measurement>;
 
 const program: Command = new Command('results:measure')
   .description('measure and publish what reports/results has, at the present commit and with seed 1')
   .argument(
     '<name...>',
-    'folder in reports/results, selftest or bench; all: what needs no running server; for a running server NAME=URL[,URL...]',
+    'folder in reports/results, selftest, bench or pouchdb-tests; all: what needs no running server; for a running server NAME=URL[,URL...]',
   )
   .option(
     '--target <file>',
     'target file of the running servers, as docfeed setup writes it',
     'docfeed.target.yaml',
   )
+  .option('--pouchdb <folder>', 'clone of PouchDB 9, installed and built, for pouchdb-tests', 'pouchdb')
   .addHelpText('after', '\nThe administrator of running servers is in DOCFEED_ADMIN.')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-  .action(async (args: readonly string[], { target }: { readonly target: string }) => {
+  .action(async (args: readonly string[], options: Pick<Run, 'target' | 'pouchdb'>) => {
     const selected = args.flatMap(parseMeasurement);
     const failed: string[] = [];
     for (const { name, urls } of selected)
-      if (!(await measureAndPublish(name, urls, target))) failed.push(name);
+      if (!(await measureAndPublish(name, { ...options, urls }))) failed.push(name);
     if (failed.length === 0) return;
     log(`not published: ${failed.join(', ')}`);
     process.exitCode = 1;
@@ -128,15 +140,18 @@ function parseMeasurement(argument: string): { readonly name: string; readonly u
   return [{ name, urls: list?.split(',') ?? [] }];
 }
 
-async function measureAndPublish(name: string, urls: readonly string[], target: string): Promise<boolean> {
+async function measureAndPublish(name: string, options: Omit<Run, 'folder'>): Promise<boolean> {
   log(`measuring ${name}`);
   const { measure, publish } = measurements[name]!;
   const folder = await mkdtemp(join(tmpdir(), 'docfeed-results-'));
   try {
-    const exitCode = await measure({ folder, urls, target });
+    const exitCode = await measure({ ...options, folder });
     log(`${name}: exit code ${exitCode}`);
     if (exitCode !== 0 || publish === undefined) return exitCode === 0;
     return (await runNode('reports/tools/results.ts', name, join(folder, publish))) === 0;
+  } catch (error) {
+    log(`${name}: ${(error as Error).message}`);
+    return false;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
