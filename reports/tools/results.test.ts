@@ -1,7 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import test from 'ava';
+import { readReport } from '../read.js';
 import type { SelftestReport } from '../selftest.js';
+import { emptyFolder } from '../testing/folder.js';
+import { reportOf, result } from '../testing/sample.js';
+import { publishReport, unfoldReport } from './published-report.js';
 import { publishSelftest, renderPages, renderResults, resultsFolder, unfoldSelftest } from './results.js';
 
 test('the published documents are those of the published data: npm run results', async (t) => {
@@ -13,8 +17,26 @@ test('the published documents are those of the published data: npm run results',
 test('every published run has a page', async (t) => {
   const pages = await renderPages();
   t.true(pages.has('matrix.html') && pages.has('couchdb-3.5/report.html'));
-  for (const [path, text] of pages)
-    t.regex(text, path.endsWith('.json') ? /"schemaVersion":1/ : /^<!doctype html>/i, path);
+  for (const [path, text] of pages) {
+    if (path.endsWith('badge.json')) t.regex(text, /"schemaVersion":1/, path);
+    else if (path.endsWith('.html')) t.regex(text, /^<!doctype html>/i, path);
+  }
+});
+
+test('the published reports are valid once they are unfolded', async (t) => {
+  const folder = await emptyFolder(t);
+  for (const [path, text] of await renderPages()) {
+    if (!path.endsWith('report.json')) continue;
+    const file = join(folder, basename(path));
+    await writeFile(file, text);
+    t.true((await readReport(file)).checks.length > 0, path);
+  }
+});
+
+test('a published report has everything that the report has, but for long evidence', (t) => {
+  const report = reportOf([result('feed-limit', 'pass'), result('feed-limit/second', 'skipped')]);
+  const read = <T>(written: T): T => JSON.parse(JSON.stringify(written)) as T;
+  t.deepEqual(unfoldReport(read(publishReport(report))), read(report));
 });
 
 test('a published self-test has everything that the self-test has', (t) => {

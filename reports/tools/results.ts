@@ -7,7 +7,7 @@
  * - `npm run results:pages` writes the pages and badges to `docfeed-results/`, which is not committed.
  */
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as prettier from 'prettier';
 import type { BenchReport } from './bench-report.js';
 import { renderEnvironment } from '../environment.js';
@@ -20,11 +20,12 @@ import { renderMatrix } from '../render/matrix.js';
 import { renderMatrixMarkdown } from '../render/matrix-markdown.js';
 import { renderSelftest } from '../render/selftest.js';
 import { formatCoverage, formatSummary } from '../render/text.js';
-import type { Counterexample, Report } from '../report.js';
+import type { Report } from '../report.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { FaultTrial, SelftestReport } from '../selftest.js';
 import { writeOutputFile } from '../write.js';
 import { renderBench } from './bench-page.js';
+import { type PublishedReport, publishReport, unfoldReport } from './published-report.js';
 import { type ConsumerCause, type ConsumerResult, renderConsumers } from './consumer-results.js';
 
 export const resultsFolder = new URL('../results/', import.meta.url).pathname;
@@ -44,12 +45,6 @@ export const publishedServers = {
   'express-pouchdb-4.2-leveldb': 'express-pouchdb 4.2, LevelDB',
 } as const;
 
-/**
- * The evidence of a known deviation is an illustration: it has the violating exchange only, and this limit in characters
- * keeps the repository small. Longer bodies are cut; a history that is longer as JSON is left out.
- */
-const maxLength = 500;
-
 interface Published {
   readonly name: string;
   readonly folder: string;
@@ -60,7 +55,7 @@ const readServers = (): Promise<Published[]> =>
   Promise.all(
     Object.entries(publishedServers).map(async ([folder, name]) => ({
       ...{ name, folder },
-      report: await readReport(join(resultsFolder, folder, 'report.json')),
+      report: unfoldReport((await readData(join(folder, 'report.json'))) as PublishedReport),
     })),
   );
 
@@ -117,7 +112,7 @@ page of each run, a page that compares the servers with all evidence, and a page
 const formatMarkdown = (text: string): Promise<string> =>
   prettier.format(text, { parser: 'markdown', printWidth: 120 });
 
-/** @returns the pages and badges by their path. */
+/** @returns the pages, badges and reports by their path. */
 export async function renderPages(): Promise<Map<string, string>> {
   const servers = await readServers();
   const selftest = await readSelftest();
@@ -131,6 +126,7 @@ export async function renderPages(): Promise<Map<string, string>> {
     ...servers.flatMap(({ folder, report }): [string, string][] => [
       [`${folder}/report.html`, renderHtml(report)],
       [`${folder}/badge.json`, renderBadge(report)],
+      [`${folder}/report.json`, `${JSON.stringify(report)}\n`],
     ]),
   ]);
 }
@@ -167,74 +163,6 @@ async function renderReadmeTable(servers: readonly Published[], selftest: Selfte
   return `\n${await prettier.format(table, { parser: 'markdown' })}\n`;
 }
 
-/** Shortens evidence, and removes the folders of files of the machine that the run had. */
-function toPublish(report: Report): Report {
-  const { suite, target } = report;
-  return {
-    ...report,
-    suite: { ...suite, options: suite.options?.map((option) => basename(option)) },
-    target: {
-      ...target,
-      capabilities: target.capabilities.map((capability) => ({
-        ...capability,
-        how: capability.how.replaceAll(/\(from [^)]*\//g, '(from '),
-      })),
-    },
-    checks: report.checks.map((check) => ({
-      ...check,
-      ...(check.counterexample ? { counterexample: shorten(check.counterexample) } : {}),
-    })),
-  };
-}
-
-function shorten(counterexample: Counterexample): Counterexample {
-  const { exchanges, violating = exchanges.length - 1, omitted = 0, ...others } = counterexample;
-  const { input, terms, writes, trees, symptoms: _, ...rest } = others;
-  const kept = exchanges.slice(violating, violating + 1);
-  const removed = omitted + exchanges.length - kept.length;
-  return {
-    ...rest,
-    ...(isShort(input) ? { input, terms } : {}),
-    ...(isShort(trees) ? { trees } : {}),
-    ...(removed > 0 ? { omitted: removed } : {}),
-    ...(kept.length > 0 ? { violating: 0 } : {}),
-    ...(isShort(writes) && {
-      writes: writes.map(({ exchange = -1, ...write }) =>
-        exchange < violating ? write : { ...write, exchange: exchange - violating },
-      ),
-    }),
-    exchanges: kept.map(({ request, response, time }) => ({
-      request:
-        (request.body?.length ?? 0) > maxLength
-          ? { ...request, body: cut(request.body!, maxLength), truncated: true }
-          : request,
-      ...(response && { response: { ...response, ...shortenBody(response.chunks) } }),
-      ...(time && { time }),
-    })),
-  };
-}
-
-const isShort = <T>(value: T | undefined): value is T =>
-  value !== undefined && JSON.stringify(value).length <= maxLength;
-
-function shortenBody(chunks: NonNullable<Counterexample['exchanges'][number]['response']>['chunks']) {
-  let room = maxLength;
-  const published = chunks.map(({ atMs, text }) => ({ atMs, text: text.replaceAll(foldersOfModules, '') }));
-  const kept = published.flatMap(({ atMs, text }) => {
-    const shown = cut(text, room);
-    room -= shown.length;
-    return shown === '' ? [] : [{ atMs, text: shown }];
-  });
-  const isWhole = kept.length === published.length && kept.at(-1)?.text === published.at(-1)?.text;
-  return isWhole ? { chunks: kept } : { chunks: kept, truncated: true };
-}
-
-/** In the stack traces that some servers send. */
-const foldersOfModules = /(\/[\w.-]+)+(?=\/node_modules\/)/g;
-
-/** Does not cut a character in two, since half of one is not valid JSON for some readers. */
-const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
-
 async function writeAll(folder: string, texts: ReadonlyMap<string, string>): Promise<void> {
   for (const [path, text] of texts) {
     await makeFolder(dirname(join(folder, path)));
@@ -251,7 +179,7 @@ async function main([folder, file]: string[]): Promise<void> {
     if (!(folder in publishedServers))
       throw new Error(`${folder} is not one of ${Object.keys(publishedServers).join(', ')}`);
     await makeFolder(join(resultsFolder, folder));
-    const report = toPublish(await readReport(file));
+    const report = publishReport(await readReport(file));
     await writeOutputFile(join(resultsFolder, folder, 'report.json'), `${JSON.stringify(report)}\n`);
   }
   await writeAll(resultsFolder, await renderResults());
