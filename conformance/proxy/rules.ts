@@ -333,12 +333,15 @@ export function sessionCookie({ passing }: Passed): string | undefined {
   return lines.flatMap((line) => /^AuthSession=([^;]*)/.exec(line)?.[1]?.trim() || []).at(-1);
 }
 
+/** How messages name the feed of any database. */
+export const feedPath = '/{db}/_changes';
+
 function judgeDescribed({ description, exchange, passing, isFeed }: Passed, what: string): boolean {
   if (passing.lacksDocuments && passing.query.has('include_docs')) return false;
   const { differences = [] } = judgeBody(description, exchange) ?? {};
   const difference = differences.find((one) => one !== undefined);
   if (difference) {
-    const path = isFeed ? '/{db}/_changes' : passing.pathname;
+    const path = isFeed ? feedPath : passing.pathname;
     throw new Violation(`The response to ${passing.method} ${path} ${what}`, difference);
   }
   return differences.length > 0;

@@ -8,6 +8,7 @@ import { type BaselineEntry, withBaseline } from '../engine/baseline.js';
 import { loadDescription } from '../http/description.js';
 import type { FoundViolation } from './findings.js';
 import type { JudgeOptions, Verdicts } from './judge.js';
+import { feedPath } from './rules.js';
 
 /** Options of {@link startProxy} and of recordings. */
 export interface TrafficOptions {
@@ -58,8 +59,10 @@ export function applyBaseline(
   found: FoundViolation,
   baseline: readonly BaselineEntry[] = [],
 ): FoundViolation {
-  const { message, exchanges, violating = 0 } = found.counterexample;
-  const isFiltered = /[?&]filter=/.test(exchanges[violating]?.request.path ?? '');
+  const { counterexample } = found;
+  const { message, exchanges, violating = 0 } = counterexample;
+  const { path = '' } = exchanges[violating]?.request ?? {};
+  const isFiltered = /[?&]filter=/.test(path);
   const entries = baseline
     .filter(({ check }) => isFiltered || !check.includes('/filtered'))
     .map(({ input: _, ...entry }) => ({
@@ -69,7 +72,9 @@ export function applyBaseline(
       message: entry.message?.startsWith(message) ? message : entry.message,
       sometimes: true,
     }));
-  return { ...withBaseline(found, entries), counterexample: found.counterexample };
+  // The suite names the feed with its query.
+  const asInSuite = { ...counterexample, message: message.replace(feedPath, () => path) };
+  return { ...withBaseline({ ...found, counterexample: asInSuite }, entries), counterexample };
 }
 
 export function trafficReport({ found, results, observations }: Verdicts, run: TrafficRun): Report {
