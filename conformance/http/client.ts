@@ -133,7 +133,10 @@ export interface DatabaseClient {
   /** The number of copies, if the target tells it. */
   readonly copies?: number | undefined;
   readonly recorder: Recorder;
-  /** Resolves when reads are sent that wait for lagging copies. Time before that is not the target's. */
+  /**
+   * Resolves when a read would be sent: at once, or, in a case that is tried again because a copy may have lagged, when
+   * none lags any more. What is due in time is due after that.
+   */
   settled(): Promise<void>;
   /** Sends a request as administrator to a path below the database: `''`, `/_changes`, `/${encodeURIComponent(id)}`. */
   request(request: TargetRequest): Promise<Exchange>;
