@@ -203,7 +203,7 @@ export const feedRowsChecks: readonly Check[] = [
       (context) =>
         fc.record({
           history: pooled(context, sharedHistories),
-          elsewhere: pooled(context, sharedHistories),
+          elsewhere: pooled(context, sharedHistories, 1),
           request: requests(),
         }),
       async (context, { history, elsewhere, request }) => {
