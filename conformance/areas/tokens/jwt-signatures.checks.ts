@@ -59,10 +59,15 @@ function keysToDamage(context: CheckContext): readonly SigningKey[] {
   return [...new Map(keys.map((key) => [key.type, key])).values()];
 }
 
-/** A bit of each byte of a signature, and all bits of the last byte. */
-function bitsOfEachByte({ length }: Buffer): number[] {
-  const inEachByte = Array.from({ length: length - 1 }, (_, byte) => 8 * byte + (byte % 8));
-  return [...inEachByte, ...Array.from({ length: 8 }, (_, bit) => 8 * (length - 1) + bit)];
+/**
+ * A bit of each byte of a signature, and all bits of the last byte. A server compares the signature of a secret byte by
+ * byte. With that of a public key it calculates as a whole, so that every sixteenth byte shows as much.
+ */
+function bitsToChange({ length }: Buffer, type: KeyType): number[] {
+  const step = type === 'hmac' ? 1 : 16;
+  const bytes = Array.from({ length: length - 1 }, (_, byte) => byte).filter((byte) => byte % step === 0);
+  const inLastByte = Array.from({ length: 8 }, (_, bit) => 8 * (length - 1) + bit);
+  return [...bytes.map((byte) => 8 * byte + (byte % 8)), ...inLastByte];
 }
 
 /** Ids that resemble the id of a key. */
@@ -183,7 +188,7 @@ export const jwtSignatureChecks = [
         [],
         {},
       ];
-      for (const key of usableKeys(context)) {
+      for (const key of keysToDamage(context)) {
         for (const alg of variantsFor(context, unknown)) {
           const input = unsigned({ ...headerFor(key), alg }, claimsFor(context, 'docfeed-nobody'));
           for (const ending of ['.', '.AAAA']) {
@@ -240,7 +245,7 @@ export const jwtSignatureChecks = [
       const damagedEverywhere = keysToDamage(context);
       for (const key of usableKeys(context)) {
         const { input, signed } = partsOf(context, key, 'docfeed-nobody');
-        const all = bitsOfEachByte(signed);
+        const all = bitsToChange(signed, key.type);
         // The last byte is the one that a comparison forgets, so it changes for the other keys too.
         for (const bit of variantsFor(context, damagedEverywhere.includes(key) ? all : all.slice(-1))) {
           const changed = Buffer.from(signed);
@@ -313,11 +318,11 @@ export const jwtSignatureChecks = [
     rule: 'jwt-alg-bound',
     async run(context) {
       const keys = usableKeys(context);
-      const publicKeys = keys.filter(({ type }) => type !== 'hmac');
-      if (publicKeys.length === 0)
+      if (keys.every(({ type }) => type === 'hmac'))
         throw new Skip('The suite has no rsa or ec key that the target trusts.', 'jwt-rsa');
       const kids = [undefined, 'docfeed-unknown', ...keys.map(({ kid }) => kid)];
-      for (const { type, key } of publicKeys) {
+      for (const { type, key } of keysToDamage(context)) {
+        if (type === 'hmac') continue;
         const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
         const der = createPublicKey(key).export({ type: 'spki', format: 'der' });
         const secrets: { form: string; bytes: Buffer; alg?: string }[] = [
