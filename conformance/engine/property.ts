@@ -32,6 +32,7 @@ export function forAll<T, Context extends ScopeContext<Context>>(
       profile,
       shrinkTime,
       adapt,
+      turn,
       path,
       knownDeviation = () => undefined,
       obstacle = () => undefined,
@@ -62,6 +63,11 @@ export function forAll<T, Context extends ScopeContext<Context>>(
       if (effect === 'end') discard(true);
       if (effect instanceof Finding) throw effect;
     });
+    const generate = property.generate.bind(property);
+    property.generate = (random, number = 0) => {
+      turn.case = number;
+      return generate(random, number);
+    };
     const details = await fc.check(property, {
       ...{ seed, path, numRuns: mostCases(plan), endOnFailure: isReplay },
     });

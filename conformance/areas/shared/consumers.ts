@@ -13,6 +13,7 @@ import { winner } from '../../model/revisions.js';
 import { playConcurrently } from '../../play/concurrent-writers.js';
 import type { Arrival } from '../../play/feed-readers.js';
 import { mustAcceptFilter } from '../../play/filters.js';
+import { readWinners } from '../../play/player.js';
 import { ping, probesOf, withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { isInTime, judgeInTime } from '../../engine/deadlines.js';
 import { equalTo, must } from '../../engine/matchers.js';
@@ -224,8 +225,9 @@ export async function mustConverge(
       if (!inTime) break;
       written = undefined;
       state = await Promise.race([playConcurrently(nodes, stage, { before: state, writers }), failure]);
-      written = state;
       by = performance.now();
+      state = await readWinners(nodes[0]!, state);
+      written = state;
       const all = Promise.all(following.map(({ converge }) => converge()));
       // A consumer that has converged may receive older rows again, followed by the current ones, so it is not
       // compared again.

@@ -58,10 +58,15 @@ function keysToDamage(context: CheckContext): readonly SigningKey[] {
   return [...new Map(keys.map((key) => [key.type, key])).values()];
 }
 
-/** A bit of each byte of a signature, and all bits of the last byte. */
-function bitsOfEachByte({ length }: Buffer): number[] {
-  const inEachByte = Array.from({ length: length - 1 }, (_, byte) => 8 * byte + (byte % 8));
-  return [...inEachByte, ...Array.from({ length: 8 }, (_, bit) => 8 * (length - 1) + bit)];
+/**
+ * A bit of each byte of a signature, and all bits of the last byte. A server compares the signature of a secret byte by
+ * byte. With that of a public key it calculates as a whole, so that every sixteenth byte shows as much.
+ */
+function bitsToChange({ length }: Buffer, type: KeyType): number[] {
+  const step = type === 'hmac' ? 1 : 16;
+  const bytes = Array.from({ length: length - 1 }, (_, byte) => byte).filter((byte) => byte % step === 0);
+  const inLastByte = Array.from({ length: 8 }, (_, bit) => 8 * (length - 1) + bit);
+  return [...bytes.map((byte) => 8 * byte + (byte % 8)), ...inLastByte];
 }
 
 /** Ids that resemble the id of a key. */
@@ -217,7 +222,7 @@ export const jwtSignatureChecks = checksOf({
     const damagedEverywhere = keysToDamage(context);
     for (const key of usableKeys(context)) {
       const { input, signed } = partsOf(context, key, 'docfeed-nobody');
-      const all = bitsOfEachByte(signed);
+      const all = bitsToChange(signed, key.type);
       // The last byte is the one that a comparison forgets, so it changes for the other keys too.
       for (const bit of variantsFor(context, damagedEverywhere.includes(key) ? all : all.slice(-1))) {
         const changed = Buffer.from(signed);
