@@ -183,5 +183,6 @@ export const feedEquivalenceChecks = checksOf({
         equalTo(Object.fromEntries(expected)),
       );
     },
+    { cases: { default: 10 } },
   ),
 });
