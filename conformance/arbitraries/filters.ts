@@ -247,7 +247,11 @@ export function idsScenarios(documents = stages): fc.Arbitrary<Scenario> {
 
 /** The `_design` filter on databases with many design documents, and with ids that resemble theirs. */
 export function designScenarios(documents = designStages): fc.Arbitrary<Scenario> {
-  return scenarios(fc.constant({ kind: 'design' }), documents);
+  return documents.map(([before, after]) => ({
+    before: before!,
+    after: after!,
+    filters: [{ kind: 'design' }],
+  }));
 }
 
 /** One filter of each kind for the same documents. Shrinking removes filters. */

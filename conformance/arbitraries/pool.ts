@@ -2,38 +2,51 @@
  * Draws inputs from a pool that all checks of a run have in common. Writing a history takes longer than reading its feed,
  * so checks that only read use histories from the pool, and the run plays each of them once: see `play/shared.ts`.
  */
-import type { Pool } from '../engine/check.js';
+import type { Pool, PropertySettings } from '../engine/check.js';
 import fc from 'fast-check';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Values of `arbitrary`, generated from the seed of the pool and shrunk as usual; a shrunk value is not in the pool. */
+type Drawing = Pick<PropertySettings, 'pool' | 'seed' | 'turn'>;
+
+/**
+ * Values of `arbitrary`, generated from the seed of the pool and shrunk as usual; a shrunk value is not in the pool. The
+ * cases of a check draw one after the other, from a place that depends on the check, so that none draws a value again
+ * before it has drawn all.
+ *
+ * @param ahead how far ahead of the others to draw. A case that needs two values draws the second one from elsewhere.
+ */
 export function pooled<T>(
-  { property: { pool } }: { readonly property: { readonly pool: Pool } },
+  { property }: { readonly property: Drawing },
   arbitrary: fc.Arbitrary<T>,
+  ahead = 0,
 ): fc.Arbitrary<T> {
-  return new Pooled(pool, arbitrary);
+  return new Pooled(property, arbitrary, ahead);
 }
 
 class Pooled<T> extends fc.Arbitrary<T> {
-  readonly #pool: Pool;
+  readonly #drawing: Drawing;
   readonly #arbitrary: fc.Arbitrary<T>;
+  readonly #ahead: number;
   readonly #values: fc.Value<T>[];
 
-  constructor(pool: Pool, arbitrary: fc.Arbitrary<T>) {
+  constructor(drawing: Drawing, arbitrary: fc.Arbitrary<T>, ahead: number) {
     super();
-    this.#pool = pool;
+    this.#drawing = drawing;
     this.#arbitrary = arbitrary;
-    this.#values = valuesOf(pool, arbitrary);
+    this.#ahead = ahead;
+    this.#values = valuesOf(drawing.pool, arbitrary);
   }
 
-  /** Chooses with the random numbers of the check, and generates with those of the pool. */
-  override generate(random: fc.Random): fc.Value<T> {
-    const index = random.nextInt(0, this.#pool.size - 1);
+  /** Generates with the random numbers of the pool, not with those of the check. */
+  override generate(): fc.Value<T> {
+    const { pool, seed, turn } = this.#drawing;
+    const index = ((seed >>> 0) + turn.case + this.#ahead) % pool.size;
     return (this.#values[index] ??= this.#generateAt(index));
   }
 
   #generateAt(index: number): fc.Value<T> {
-    const random = new fc.Random(xoroshiro128plus(this.#pool.seed ^ Math.imul(index, 0x9e3779b1)));
+    const { seed } = this.#drawing.pool;
+    const random = new fc.Random(xoroshiro128plus(seed ^ Math.imul(index, 0x9e3779b1)));
     // Like fast-check, prefers small and special values less and less.
     const bias = 2 + Math.floor(Math.log10(index + 1));
     return this.#arbitrary.generate(random, bias);

@@ -31,8 +31,8 @@ const defaultDeadlineMs: Readonly<Record<Profile, number>> = {
   thorough: 600_000,
 };
 
-/** Inputs in the pool for each case of a property, so that a property rarely draws one twice. */
-const poolFactor = 2.4;
+/** More inputs than a property has cases: it draws none twice, and not all properties draw the same. */
+const poolSize = (cases: number): number => Math.ceil(1.2 * cases) + 1;
 
 /**
  * @param suite the checks to select from.
@@ -53,7 +53,7 @@ export async function planRun<Check extends CheckOf<never>>(
   const seed = replay?.seed ?? options.seed ?? randomInt(2 ** 31);
   const pool = replay?.pool ?? {
     seed,
-    size: Math.ceil(poolFactor * (options.cases ?? defaultCases[profile])),
+    size: poolSize(options.cases ?? defaultCases[profile]),
   };
   return { checks, baseline, profile, seed, pool, path: replay?.path, replayOptions };
 }
@@ -78,7 +78,16 @@ export function runPlan<Context extends ScopeContext<Context>, Check extends Che
   options.onBegin?.({ ...target, profile, seed, checks: checks.map(({ id }) => id) });
   let done = 0;
   return runChecks(checks, environment, {
-    property: { seed, profile, pool, cases, shrinkTime: new ShrinkTime(shrinkMs), adapt, path },
+    property: {
+      seed,
+      profile,
+      pool,
+      turn: { case: 0 },
+      cases,
+      shrinkTime: new ShrinkTime(shrinkMs),
+      adapt,
+      path,
+    },
     knownDeviation: (check, { message, difference }, input) =>
       knownDeviation(baseline, check, { message, ...difference, input: jsonOf(input) }),
     concurrency,

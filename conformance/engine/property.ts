@@ -12,7 +12,7 @@ export interface PropertyOptions {
 }
 
 /** The number of cases of a property. */
-export const defaultCases: Readonly<Record<Profile, number>> = { smoke: 1, default: 20, thorough: 200 };
+export const defaultCases: Readonly<Record<Profile, number>> = { smoke: 1, default: 15, thorough: 200 };
 
 /**
  * A check with generated inputs. Each case runs in its own scope. Cases can share databases with other checks (see
@@ -32,6 +32,7 @@ export function forAll<T, Context extends ScopeContext<Context>>(
       profile,
       shrinkTime,
       adapt,
+      turn,
       path,
       knownDeviation = () => undefined,
       obstacle = () => undefined,
@@ -62,6 +63,11 @@ export function forAll<T, Context extends ScopeContext<Context>>(
       if (effect === 'end') discard(true);
       if (effect instanceof Finding) throw effect;
     });
+    const generate = property.generate.bind(property);
+    property.generate = (random, number = 0) => {
+      turn.case = number;
+      return generate(random, number);
+    };
     const details = await fc.check(property, {
       ...{ seed, path, numRuns: mostCases(plan), endOnFailure: isReplay },
     });

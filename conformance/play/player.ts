@@ -58,8 +58,8 @@ async function waitUntilVisible(database: DatabaseClient, state: DatabaseState):
 }
 
 /**
- * Plays a history and returns the state of the database afterwards. Resolves when the feed contains the writes, or
- * after some attempts.
+ * Plays a history and returns the state of the database afterwards, without its winning revisions: see
+ * {@link readWinners}. Resolves when the feed contains the writes, or after some attempts.
  *
  * @param before the state after the histories that were played before.
  * @throws Blocked if the server rejects a write, which no rule of the feed forbids.
@@ -74,12 +74,12 @@ export async function play(
   const remaining = history.map(({ id, writes }) => ({ id, writes: [...writes] }));
   while (remaining.some(({ writes }) => writes.length > 0)) {
     // The target may continue the winning revision of a deleted document when it is created again.
-    await readWinners(
+    await addWinners(
       database,
       state,
-      remaining.filter(
-        ({ id, writes }) => writes.length > 0 && leavesOf(state, id).every(({ deleted }) => deleted),
-      ),
+      remaining
+        .filter(({ id, writes }) => writes.length > 0 && leavesOf(state, id).every(({ deleted }) => deleted))
+        .map(({ id }) => id),
     );
     for (const newEdits of [true, false]) {
       const batch = interleaved(
@@ -96,8 +96,18 @@ export async function play(
     }
   }
   if (!database.hasOneCopy && history.length > 0) await waitUntilVisible(database, state);
-  await readWinners(database, state, history);
   return state;
+}
+
+/**
+ * The state with the winning revision of each document, which checks need that compare with it. Takes one request, or
+ * none if no document has several leaves.
+ */
+export async function readWinners(database: DatabaseClient, state: DatabaseState): Promise<DatabaseState> {
+  const known = new Map(state);
+  await addWinners(database, known, [...state.keys()]);
+  database.recorder.holds(() => recordTrees(known));
+  return known;
 }
 
 const leavesOf = (state: DatabaseState, id: string): Revision[] => leaves(state.get(id) ?? emptyTree);
@@ -107,12 +117,12 @@ const leavesOf = (state: DatabaseState, id: string): Revision[] => leaves(state.
  * also shows deleted documents, must choose as CouchDB does; and so must one with several copies, since a copy may show
  * an earlier winner.
  */
-async function readWinners(
+async function addWinners(
   database: DatabaseClient,
   state: Map<string, RevisionTree>,
-  documents: readonly { readonly id: string }[],
+  ids: readonly string[],
 ): Promise<void> {
-  const keys = documents.map(({ id }) => id).filter((id) => leavesOf(state, id).length > 1);
+  const keys = ids.filter((id) => leavesOf(state, id).length > 1);
   if (keys.length === 0 || !database.hasOneCopy) return;
   const { text } = await database.request({ method: 'POST', path: '/_all_docs', json: { keys } });
   const { rows } = asObject(parseJson(text));

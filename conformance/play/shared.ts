@@ -8,7 +8,7 @@
 import type { DatabaseClient, TargetRequest } from '../http/client.js';
 import type { DatabaseState, History } from '../model/history.js';
 import { readFeed, type Feed } from './feed.js';
-import { play, playNew } from './player.js';
+import { play, playNew, readWinners } from './player.js';
 
 /** The part of a check context that shares databases. */
 export interface DatabaseSharer {
@@ -29,7 +29,7 @@ export async function playShared(
 ): Promise<{ database: DatabaseClient; state: DatabaseState }> {
   const { name, state } = await context.shared(['history', history, options], async (inner) => {
     const { database, state } = await playNew(inner, history, options);
-    return { name: database.name, state };
+    return { name: database.name, state: await readWinners(database, state) };
   });
   return { database: context.openDatabase(name), state };
 }
@@ -37,7 +37,7 @@ export async function playShared(
 /** A history of two stages in a shared database, for checks that resume from the end of the first stage. */
 export interface PlayedStages {
   readonly database: DatabaseClient;
-  /** The state between the stages. */
+  /** The state between the stages, without its winning revisions. */
   readonly before: DatabaseState;
   /** The feed between the stages, requested without parameters. */
   readonly feed: Feed;
@@ -54,7 +54,8 @@ export async function playSharedStages(
   const { name, ...played } = await context.shared(['stages', before, after, options], async (inner) => {
     const { database, state } = await playNew(inner, before, options);
     const feed = await readFeed(database);
-    return { name: database.name, before: state, feed, after: await play(database, after, state) };
+    const last = await readWinners(database, await play(database, after, state));
+    return { name: database.name, before: state, feed, after: last };
   });
   return { database: context.openDatabase(name), ...played };
 }

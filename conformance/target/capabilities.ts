@@ -25,10 +25,14 @@ export interface ProbeInput {
   nodes: number;
   /** Capabilities that the selected checks need or may use. Expensive probes run only for these. */
   relevant: ReadonlySet<Capability>;
-  /** An empty database that the suite created for the probes with `q=1`, or why it could not create one. */
+  /**
+   * An empty database that the suite created for the probes, if possible with one shard, or why it could not create one.
+   */
   database:
     | {
         path: string;
+        /** Whether it was created with `q=1`, since otherwise a database has more than one shard, or may have. */
+        withQ: boolean;
         /** The response to `GET /{db}`. */
         info: Exchange;
       }
@@ -176,7 +180,8 @@ async function totalOrder(input: ProbeInput): Promise<CapabilityStatus> {
   if (database.info.status >= 300) return statusFrom(name, 'GET of a database', database.info);
   const { q: shards } = clusterInfo(database);
   if (shards === undefined) return orderOfWrites(input.client, database.path);
-  const how = `a database created with q=1 has ${JSON.stringify(shards)} shard${shards === 1 ? '' : 's'}`;
+  const created = database.withQ ? ' created with q=1' : '';
+  const how = `a database${created} has ${JSON.stringify(shards)} shard${shards === 1 ? '' : 's'}`;
   return capabilityStatus(name, shards === 1, how);
 }
 
@@ -218,6 +223,9 @@ function singleCopy({ database, nodes }: ProbeInput): CapabilityStatus {
     'also check a single node',
   );
 }
+
+/** Whether the database has one shard, as far as the target tells it. */
+export const hasOneShard = (database: ProbeInput['database']): boolean => clusterInfo(database).q === 1;
 
 /** The number of copies of a database, if the target tells it. */
 export function copiesOf(database: ProbeInput['database']): number | undefined {

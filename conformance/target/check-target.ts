@@ -43,6 +43,8 @@ export interface CheckTarget extends HttpClient, ConfiguredTarget {
   readonly admin?: Credentials;
   /** Whether a write is visible everywhere as soon as it is acknowledged. */
   readonly hasOneCopy: boolean;
+  /** Whether a database has one shard without asking for it. */
+  readonly hasOneShard: boolean;
   /** The number of nodes. `TargetRequest.node` selects one. */
   readonly nodes: number;
   /** A check may only ask for capabilities in its `needs` or `optional`; the others may be unknown. */
@@ -63,6 +65,7 @@ export function checkTarget(state: TargetState, client: HttpClient): CheckTarget
     feed,
     auth: targetInfo.auth,
     hasOneCopy: targetInfo.hasOneCopy,
+    hasOneShard: targetInfo.hasOneShard,
     has: (capability) => {
       // Otherwise the check would generate other cases when it runs alone than in a whole run.
       if (!targetInfo.capabilityStatuses.some(({ name }) => name === capability))

@@ -8,6 +8,7 @@ import {
   type CapabilityStatus,
   capabilityStatus,
   copiesOf,
+  hasOneShard,
   probeCapabilities,
   type ProbeInput,
 } from './capabilities.js';
@@ -79,6 +80,7 @@ export async function probe(
       settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
       keys: targetOptions.keys,
       copies: copiesOf(database),
+      hasOneShard: 'path' in database && !database.withQ && hasOneShard(database),
       probed: [...probed, configRead, secondFactor(identity, users)],
       declared: targetOptions.declared,
     };
@@ -112,24 +114,29 @@ async function verifyCredentials(client: HttpClient, admin: Credentials): Promis
   }
 }
 
+/** The database has the number of shards that databases have by default if that is one. Otherwise it is created with `q=1`. */
 async function createProbeDatabase({
   client,
   cleanup,
   admin,
   name,
 }: ProbeOptions): Promise<ProbeInput['database']> {
-  const item = cleanup.add({ kind: 'database', name: `${namePrefix}${name}` });
-  const path = `/${item.name}`;
-  const create = (query: { q?: number }) => client.request({ method: 'PUT', path, query, as: 'admin' });
-  let created = await create({ q: 1 });
+  const create = async (suffix: string, query: { q?: number }): Promise<ProbeInput['database']> => {
+    const item = cleanup.add({ kind: 'database', name: `${namePrefix}${name}${suffix}` });
+    const path = `/${item.name}`;
+    const created = await client.request({ method: 'PUT', path, query, as: 'admin' });
+    if (isClientError(created)) cleanup.markDone(item);
+    if (isForbidden(created) && admin) {
+      throw new Refusal('credentials', `"${admin.name}" cannot create databases (${created.status})`);
+    }
+    if (created.status >= 300) return { refusal: created };
+    return { path, withQ: 'q' in query, info: await client.request({ path, as: 'admin' }) };
+  };
+  const usual = await create('', {});
+  if ('refusal' in usual || hasOneShard(usual)) return usual;
+  const single = await create('-q', { q: 1 });
   // The service document has no parameter `q`, so a server may refuse it.
-  if (created.status === 400) created = await create({});
-  if (isClientError(created)) cleanup.markDone(item);
-  if (isForbidden(created) && admin) {
-    throw new Refusal('credentials', `"${admin.name}" cannot create databases (${created.status})`);
-  }
-  if (created.status >= 300) return { refusal: created };
-  return { path, info: await client.request({ path, as: 'admin' }) };
+  return 'refusal' in single && single.refusal.status === 400 ? usual : single;
 }
 
 const isForbidden = ({ status }: Exchange): boolean => status === 401 || status === 403;

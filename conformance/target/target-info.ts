@@ -21,6 +21,8 @@ export interface ProbeResults {
   readonly probed: readonly CapabilityStatus[];
   /** The number of copies of a database, if the target tells it. */
   readonly copies?: number | undefined;
+  /** Whether a database has one shard without asking for it. */
+  readonly hasOneShard: boolean;
   /** Capabilities according to the user. These override probes. */
   readonly declared: readonly CapabilityStatus[];
 }
@@ -32,6 +34,8 @@ export interface TargetInfo {
   readonly copies: number | undefined;
   /** Whether a write is visible everywhere as soon as it is acknowledged. */
   readonly hasOneCopy: boolean;
+  /** Whether a database has one shard without asking for it. */
+  readonly hasOneShard: boolean;
   readonly settings: Settings;
   /** What to set so that a check can wait as long as it needs. */
   readonly waitSettings: SettingValues;
@@ -41,7 +45,7 @@ export interface TargetInfo {
 
 /** Call this again whenever a setting changes. */
 export function targetInfoFrom(results: ProbeResults): TargetInfo {
-  const { settings, probed, declared, copies, obstacles } = results;
+  const { settings, probed, declared, copies, hasOneShard, obstacles } = results;
   const auth = authenticationOf(results);
   const statuses = new Map(
     [...probed, ...authenticationCapabilities(auth, probed, results.names.dialect), ...declared].map(
@@ -56,6 +60,7 @@ export function targetInfoFrom(results: ProbeResults): TargetInfo {
     obstacles,
     copies,
     hasOneCopy: capabilities.has('single-copy'),
+    hasOneShard,
     settings,
     waitSettings: waitSettingsFor(settings),
     capabilityStatuses: [...statuses.values()],

@@ -9,7 +9,7 @@ import { changedIds, type DatabaseState } from '../../model/history.js';
 import { winner } from '../../model/revisions.js';
 import { readFeed } from '../../play/feed.js';
 import { probesOf } from '../../play/live-feed.js';
-import { play } from '../../play/player.js';
+import { play, readWinners } from '../../play/player.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { token } from '../../play/tokens.js';
 import { isInTime } from '../../engine/deadlines.js';
@@ -152,10 +152,10 @@ export const clusterChecks = checksOf({
       const nodes = onEachNode(await context.createDatabase(), context);
       const readerIndex = reader % nodes.length;
       const [reading, writing] = [nodes[readerIndex]!, nodes[writer % nodes.length]!];
-      const before = await play(reading, history.before);
+      const before = await readWinners(reading, await play(reading, history.before));
       await waitForReplication(new Set([reading, writing]), before);
       const { rows, lastSeq } = await readFeed(reading, request);
-      const after = await play(writing, history.after, before);
+      const after = await readWinners(writing, await play(writing, history.after, before));
       const changed = changedIds(before, after);
 
       const chosen = new Set(picks.map((pick) => pick % (rows.length + 1)));
@@ -187,7 +187,7 @@ export const clusterChecks = checksOf({
     fc.record({ history: histories, request: requests(), limit: fc.integer({ min: 1, max: 4 }) }),
     async (context, { history, request, limit }) => {
       const nodes = onEachNode(await context.createDatabase(), context);
-      const state = await play(nodes[0]!, history);
+      const state = await readWinners(nodes[0]!, await play(nodes[0]!, history));
       for (const [index, node] of nodes.entries()) {
         const missing = await missingAfterReplication(node, async () => {
           const { ids } = await readFeed(node);

@@ -73,6 +73,7 @@ export const feedPagingChecks = checksOf({
             ...{ path: '$.pending', expected: ids.length, actual: page.pending },
             exchange: page.exchange,
           });
+          if (page.ids.length === 0) break;
           size = Math.max(1, ids.length);
         }
       },

@@ -184,7 +184,7 @@ export const feedRowsChecks = checksOf({
     (context) =>
       fc.record({
         history: pooled(context, sharedHistories),
-        elsewhere: pooled(context, sharedHistories),
+        elsewhere: pooled(context, sharedHistories, 1),
         request: requests(),
       }),
     async (context, { history, elsewhere, request }) => {

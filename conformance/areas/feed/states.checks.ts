@@ -12,7 +12,7 @@ import {
 } from '../../model/history.js';
 import type { Body } from '../../model/revisions.js';
 import { feedOf, requestFeed, type Feed, type Row } from '../../play/feed.js';
-import { play } from '../../play/player.js';
+import { play, readWinners } from '../../play/player.js';
 import { absent, equalTo, mustMatch, mustRespond, sameElements } from '../../engine/matchers.js';
 import { Skip, Violation } from '../../engine/outcomes.js';
 import { asObject } from '../../http/json.js';
@@ -254,9 +254,11 @@ async function takeSteps(context: CheckContext, steps: readonly Step[]): Promise
   let last: Planned | undefined;
   for (const step of steps) {
     switch (step.kind) {
-      case 'write':
-        present = { ...present, state: await play(database, step.history, present.state) };
+      case 'write': {
+        const state = await play(database, step.history, present.state);
+        present = { ...present, state: await readWinners(database, state) };
         break;
+      }
       case 'function': {
         if (!hasFunctions) break;
         const type = present.type === 'a' ? 'b' : 'a';

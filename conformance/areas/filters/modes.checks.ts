@@ -9,7 +9,7 @@ import { winner } from '../../model/revisions.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { mustAcceptFilter, playForFilters } from '../../play/filters.js';
 import { withLiveFeeds, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
-import { play } from '../../play/player.js';
+import { play, readWinners } from '../../play/player.js';
 import { must } from '../../engine/matchers.js';
 import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
@@ -65,7 +65,8 @@ const stream = (mode: 'continuous' | 'eventsource'): Run =>
     (context) =>
       fc.record({ ...cases(context), start: fc.constantFrom(undefined, 'last_seq', 'now', 'now') }),
     async (context, { scenario: { before, after, filters }, request, start }) => {
-      const { database, state: existing } = await playForFilters(context, filters, before);
+      const { database, state: played } = await playForFilters(context, filters, before);
+      const existing = start === undefined ? await readWinners(database, played) : played;
       const since = start && (await sinceFor(context, database, start));
       const requests = filters.map((filter) => filteredRequest(mode, filter, request, since));
       await withLiveFeeds(database, requests, async (feeds) => {
@@ -91,7 +92,7 @@ const stream = (mode: 'continuous' | 'eventsource'): Run =>
         } else {
           feeds.forEach((feed) => mustSkipExisting(feed, new Set(), context));
         }
-        const state = await play(database, after, existing);
+        const state = await readWinners(database, await play(database, after, existing));
         const omitsChange = 'The feed does not return a change that passes the filter';
         const changed = changedIds(existing, state);
         await mustReturn(omitsChange, changed, state);
@@ -115,7 +116,7 @@ const longpoll: Run = forAll(
     const requests = filters.map((filter) => filteredRequest('longpoll', filter, request, since));
     await withLiveFeeds(database, requests, async (feeds) => {
       const isOpen = await mustOpen(feeds, filters);
-      const state = await play(database, after, existing);
+      const state = await readWinners(database, await play(database, after, existing));
       const changed = changedIds(existing, state);
       const verify = async (feed: LiveFeed, filter: Filter): Promise<void> => {
         const wanted = passingIds(filter, changed, state);

@@ -8,9 +8,10 @@ import {
   lenientSelectors,
   scenarios,
   views,
+  withReplicated,
   type Scenario,
 } from '../../arbitraries/filters.js';
-import { stagedHistories } from '../../arbitraries/histories.js';
+import { liveHistories } from '../../arbitraries/live.js';
 import type { Capability } from '../../../openapi/generated/rules.js';
 import { feedModes, type FeedMode } from '../../model/feed.js';
 import type { History } from '../../model/history.js';
@@ -24,9 +25,9 @@ const inMode = (mode: FeedMode): CheckDefinition => ({
   uses: { query: { feed: mode } },
   waits: 'changes',
   run: forAll(
-    fc.record({ stages: stagedHistories(2), plan: consumerPlans(mode) }),
-    async (context, { stages, plan }) =>
-      mustConverge([await context.createDatabase()], { stages, consumers: [{ plan }] }),
+    fc.record({ history: liveHistories, plan: consumerPlans(mode) }),
+    async (context, { history: { before, during }, plan }) =>
+      mustConverge([await context.createDatabase()], { stages: [before, during], consumers: [{ plan }] }),
     { cases: liveCases },
   ),
 });
@@ -53,7 +54,7 @@ const withFilters = (
   waits: 'changes',
   run: forAll(
     fc.record({
-      scenario,
+      scenario: withReplicated(scenario),
       deletedEvery: fc.integer({ min: 1, max: 3 }),
       plans: fc
         .tuple(

@@ -3,9 +3,12 @@ import type { Feed } from '../../play/feed.js';
 import { anInteger, equalTo, mustMatch } from '../../engine/matchers.js';
 import type { CheckContext } from '../../target/check.js';
 
-/** Creates the database with one shard if the target has shards: only then it has a total order and one seq per position. */
+/**
+ * Creates the database with one shard if the target has shards: only then it has a total order and one seq per position.
+ * If each database has one shard, checks with and without this share their databases.
+ */
 export function singleShard({ target }: CheckContext): Parameters<CheckContext['createDatabase']>[0] {
-  return target.has('total-order') ? { query: { q: 1 } } : undefined;
+  return target.has('total-order') && !target.hasOneShard ? { query: { q: 1 } } : undefined;
 }
 
 export function mustHaveSeqOfLastRow({ rows, lastSeq }: Feed): void {
