@@ -5,15 +5,16 @@ import { mostUrgentFirst } from '../../reports/outcomes.js';
 import { renderExplanation } from '../../reports/render/explain.js';
 import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
 import { checks } from '../areas/checks.js';
+import { scenarios } from '../consumer/scenarios.js';
 import { Refusal } from '../engine/refusal.js';
 import { suggestion } from '../engine/suggestion.js';
 
 /**
- * @param name id of a rule or of a check
+ * @param name id of a rule, of a check, or of a scenario for consumers
  * @throws Refusal if the name does not exist, or no report has a result of it.
  */
 export async function explain(name: string, reportDir: string): Promise<string> {
-  const names = [...new Set(checks.flatMap(({ id, rule }) => [id, rule]))];
+  const names = [...new Set([...checks, ...scenarios].flatMap(({ id, rule }) => [id, rule]))];
   if (!names.includes(name)) {
     throw new Refusal('usage', `--explain ${name} is not a rule or check${suggestion(name, names)}`);
   }

@@ -42,6 +42,15 @@ test('consumerScenarios rejects with the reason and the command that repeats the
   t.is(replayed.checks[0]!.reason, result.reason);
 });
 
+test('a consumer that alternates between two statements fails', async (t) => {
+  t.timeout(180_000);
+  const line = (rev: string) => `console.log('${JSON.stringify({ id: 'doc-0', rev })}')`;
+  const program = `setInterval(() => { ${line('1-a')}; ${line('1-b')}; }, 10)`;
+  const options = { only: ['feed-latest'], seed: 1, graceMs: 200, shrinkMs: 1, deadlineMs: 60_000 };
+  const { checks } = await runConsumer({ ...options, command: [node, '-e', program] });
+  t.is(checks[0]!.outcome, 'fail');
+});
+
 test('PouchDB replicates to a database of its own', async (t) => {
   t.timeout(180_000);
   const file = new URL('real/pouchdb.js', import.meta.url).pathname;
@@ -74,19 +83,27 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
   });
 }
 
+const docfeed = (...args: readonly string[]) =>
+  execaNode('bin/docfeed.ts', args, { nodeOptions: ['--import=tsx'], reject: false });
+
 test('the command line refuses what it cannot run', async (t) => {
-  const docfeed = (...args: readonly string[]) =>
-    execaNode('bin/docfeed.ts', ['consumer', ...args], { nodeOptions: ['--import=tsx'], reject: false });
   const folder = await emptyFolder(t);
   for (const [args, message] of [
     [[], 'missing the command of the consumer after --'],
     [['--', 'no-such-program'], 'cannot run no-such-program: there is no such program in PATH'],
     [['--only', 'feed-colour', '--', 'node'], '--only feed-colour matches no check'],
   ] as const) {
-    const { exitCode, stderr } = await docfeed('--report-dir', folder, ...args);
+    const { exitCode, stderr } = await docfeed('consumer', '--report-dir', folder, ...args);
     t.is(exitCode, 2);
     t.true(stderr.startsWith(`docfeed: ${message}`), stderr);
   }
-  const { stdout } = await docfeed('--list', '--json', '--only', 'feed-deleted');
+  const { stdout } = await docfeed('consumer', '--list', '--json', '--only', 'feed-deleted');
   t.like(JSON.parse(stdout), [{ scenario: 'feed-deleted', rule: 'feed-deleted' }]);
+});
+
+test('check --explain takes the id of a scenario', async (t) => {
+  const folder = await emptyFolder(t);
+  const scenario = 'feed-live-converges/unavailable';
+  const { stderr } = await docfeed('check', '--explain', scenario, '--report-dir', folder);
+  t.is(stderr, `docfeed: no report in ${folder} has a result of ${scenario}`);
 });

@@ -51,8 +51,11 @@ const quietMs = 250;
 const mostHasty = 10;
 
 export class Front {
-  /** Emits `row` with the id of the document for each row that the consumer gets, and `note` for whatever else happens. */
-  readonly events = new EventEmitter<{ row: [id: string]; note: [text: string] }>();
+  /**
+   * Emits `row` with the id of the document for each row that the consumer gets, `vain` for a request while there is no
+   * server, and `note` for whatever else happens.
+   */
+  readonly events = new EventEmitter<{ row: [id: string]; vain: []; note: [text: string] }>();
   readonly url: string;
   /** Where the server is; undefined while there is none. */
   upstream: URL | undefined;
@@ -308,7 +311,10 @@ export class Front {
     response: ServerResponse,
     dose: Dose | undefined,
   ): Promise<void> {
-    if (!this.upstream) throw new Error('There is no server now.');
+    if (!this.upstream) {
+      this.events.emit('vain');
+      throw new Error('There is no server now.');
+    }
     const outgoing = sendRequest(new URL(path, this.upstream), {
       ...{ method: passage.method, headers: { ...passage.headers, host: this.upstream.host }, agent: false },
     });

@@ -1,5 +1,4 @@
 /** What a consumer says that it knows, and how that differs from the truth. */
-import { isDeepStrictEqual } from 'node:util';
 import type { Truth } from './history.js';
 
 /** A line of a consumer. */
@@ -30,8 +29,8 @@ export function parseStatement(line: string): Statement | undefined {
 /** The last statement of an id counts, also across restarts. */
 export class Knowledge {
   readonly #latest = new Map<string, Statement>();
-  /** Everything that was ever said, by document id. */
-  readonly #said = new Map<string, Set<string>>();
+  /** All different statements, as JSON. */
+  readonly #said = new Map<string, Statement>();
   /** Number of statements. */
   count = 0;
   saysLeaves = false;
@@ -41,14 +40,14 @@ export class Knowledge {
     return this.#latest.size;
   }
 
-  /** @returns whether the consumer had not said the same of the document */
+  /** @returns whether the consumer says this for the first time: one that alternates makes no progress */
   learn(statement: Statement): boolean {
-    const { id, rev, leaves } = statement;
-    const isNews = !isDeepStrictEqual(this.#latest.get(id), statement);
-    this.#latest.set(id, statement);
-    this.#said.set(id, (this.#said.get(id) ?? new Set()).add(rev));
+    const text = JSON.stringify(statement);
+    const isNews = !this.#said.has(text);
+    this.#said.set(text, statement);
+    this.#latest.set(statement.id, statement);
     this.count += 1;
-    this.saysLeaves ||= leaves !== undefined;
+    this.saysLeaves ||= statement.leaves !== undefined;
     return isNews;
   }
 
@@ -78,20 +77,13 @@ export class Knowledge {
 
   /** What the consumer said and what was never written. */
   inventionAgainst(written: ReadonlyMap<string, ReadonlySet<string>>): KnowledgeDifference | undefined {
-    for (const [id, revs] of this.#said) {
-      const invented = [...revs].find((rev) => !written.get(id)?.has(rev));
-      if (invented !== undefined) {
-        return {
-          what: written.has(id)
-            ? 'The consumer says a revision that was never written'
-            : 'The consumer says a document that was never written',
-          difference: {
-            path: `$[${JSON.stringify(id)}]`,
-            expected: [...(written.get(id) ?? [])],
-            actual: invented,
-          },
-        };
-      }
+    for (const { id, rev } of this.#said.values()) {
+      const revs = written.get(id);
+      if (revs?.has(rev)) continue;
+      return {
+        what: `The consumer says a ${revs ? 'revision' : 'document'} that was never written`,
+        difference: { path: `$[${JSON.stringify(id)}]`, expected: [...(revs ?? [])], actual: rev },
+      };
     }
     return undefined;
   }

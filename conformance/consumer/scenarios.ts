@@ -241,6 +241,7 @@ export const scenarios: readonly Scenario[] = [
       'write',
       'start',
       'know',
+      'idle',
       'terminate',
       'recreate the database',
       'write',

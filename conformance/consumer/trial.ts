@@ -65,6 +65,9 @@ const most = { exchanges: 40, events: 300, writes: 200 };
 /** The longest wait for a consumer to be idle, in milliseconds. */
 const mostIdleMs = 5000;
 
+/** How long a server is away at most if the consumer sends no request meanwhile, in milliseconds. */
+const mostAwayMs = 2000;
+
 /** With the default period of one minute. */
 const heartbeatsOfDay = 1440;
 
@@ -174,10 +177,7 @@ class RunningTrial {
       case 'let cookies expire':
         return this.#front.expireCookies();
       case 'restart the server':
-        this.#front.upstream = undefined;
-        this.#front.cutAll();
-        await this.#server.stop();
-        return this.#startServer();
+        return this.#restartServer();
       case 'recreate the database':
         await this.#send('DELETE', `/${database}`);
         await this.#send('PUT', `/${database}`);
@@ -264,6 +264,16 @@ class RunningTrial {
       log: { level: 'error' },
     });
     this.#front.upstream = new URL(this.#server.url);
+  }
+
+  /** Starts it again only when the consumer has noticed, so that each run shows the same. */
+  async #restartServer(): Promise<void> {
+    const signal = AbortSignal.any([this.#options.signal, AbortSignal.timeout(mostAwayMs)]);
+    const isNoticed = once(this.#front.events, 'vain', { signal }).catch(() => {});
+    this.#front.upstream = undefined;
+    this.#front.cutAll();
+    await Promise.all([this.#server.stop(), isNoticed]);
+    return this.#startServer();
   }
 
   #startConsumer(): void {

@@ -33,7 +33,8 @@ const consumers: readonly RealConsumer[] = [
   { name: 'PouchDB', adapter: ['pouchdb'], package: 'pouchdb-replication', replicates: true },
   // After the third failure one after the other, it waits for two minutes.
   { name: 'CouchDB', adapter: ['couchdb'], version: couchdbVersion, replicates: true, graceMs: 130_000 },
-  { name: 'nano', adapter: ['nano'], package: 'nano' },
+  // After the third failure one after the other, it waits for 20 seconds.
+  { name: 'nano', adapter: ['nano'], package: 'nano', graceMs: 25_000 },
   { name: '@ibm-cloud/cloudant', adapter: ['cloudant'], package: '@ibm-cloud/cloudant' },
   { name: 'cloudant-follow', adapter: ['follow', 'cloudant-follow'], package: 'cloudant-follow' },
   { name: 'follow', adapter: ['follow', 'follow'], package: 'follow@1.1.0' },

@@ -150,7 +150,7 @@ for (const [checks, verdict, next] of [
   [
     [result('a-a', 'blocked'), result('b-b', 'pass')],
     'The run could not decide: 1 blocked.',
-    'npx docfeed check http://127.0.0.1:5984/ --only a-a',
+    "npx docfeed check http://127.0.0.1:5984/ --configure --target 'a file.yaml' --only a-a",
   ],
   [[result('a-a', 'skipped')], 'Nothing was checked.', '1 rule skipped: because a-a'],
   [

@@ -156,9 +156,9 @@ export function replayCommand(report: Report, token: string): string {
   return hasAdmin ? `DOCFEED_ADMIN=name:password ${command}` : command;
 }
 
-/** @returns the shell command that runs one check again. */
+/** @returns the shell command that runs one check again, as it ran. */
 export const rerunCommand = (report: Report, { id }: CheckResult): string =>
-  commandFor(report, ['--only', id]);
+  commandFor(report, [...(report.suite.options ?? []), '--only', id]);
 
 /** A shell command that runs the suite for the same target or consumer. */
 function commandFor({ target: { url, consumer } }: Report, options: readonly string[]): string {

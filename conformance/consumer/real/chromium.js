@@ -1,25 +1,33 @@
-/** Follows the database with the EventSource of Chromium, in a page of the server that has logged in. */
-import { setTimeout as pause } from 'node:timers/promises';
+/** Follows the database with the EventSource of Chromium, in a page of the server that logs in. */
 import { chromium } from 'playwright-core';
 import { readSince, say, url, writeSince } from './state.js';
 
 const { origin, pathname, username, password } = new URL(url);
-const query = new URLSearchParams({
-  ...{ feed: 'eventsource', include_docs: true, heartbeat: 1000, since: readSince('0') },
-});
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 process.once('SIGTERM', () => browser.close());
-const context = await browser.newContext();
-const login = { data: { name: username, password } };
-while (!(await context.request.post(`${origin}/_session`, login)).ok()) await pause(1000);
-const page = await context.newPage();
+const page = await browser.newPage();
+page.on('console', (message) => console.error(message.text()));
+await page.exposeFunction('take', (row, seq) => {
+  say(row);
+  writeSince(seq);
+});
 await page.route(`${origin}/`, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
 await page.goto(`${origin}/`);
-await page.exposeFunction('report', ({ data, lastEventId }) => {
-  say(JSON.parse(data));
-  writeSince(lastEventId);
-});
-await page.evaluate((feed) => {
-  new EventSource(feed).onmessage = ({ data, lastEventId }) => globalThis.report({ data, lastEventId });
-}, `${pathname}/_changes?${query}`);
+await page.evaluate(follow, { pathname, username, password, since: readSince('0') });
+
+/** Runs in the page. */
+async function follow({ pathname, username, password, since }) {
+  const login = { method: 'POST', body: new URLSearchParams({ name: username, password }) };
+  // An EventSource ends for good at any status but 200, and does not say which one it was.
+  const again = () => setTimeout(() => follow({ pathname, username, password, since }), 1000);
+  const { ok } = await fetch('/_session', login).catch(() => ({ ok: false }));
+  if (!ok) return void again();
+  const query = new URLSearchParams({ feed: 'eventsource', include_docs: true, heartbeat: 1000, since });
+  const source = new EventSource(`${pathname}/_changes?${query}`);
+  source.onmessage = ({ data, lastEventId }) => {
+    since = lastEventId;
+    globalThis.take(JSON.parse(data), since);
+  };
+  source.onerror = () => source.readyState === EventSource.CLOSED && again();
+}

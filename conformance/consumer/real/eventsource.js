@@ -5,16 +5,28 @@ import { readSince, say, url, writeSince } from './state.js';
 
 const { origin, pathname, username, password } = new URL(url);
 const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-const query = new URLSearchParams({
-  ...{ feed: 'eventsource', include_docs: true, heartbeat: 1000, since: readSince('0') },
-});
 // By default, undici waits for five minutes before it takes a connection for dead.
 const dispatcher = new Agent({ bodyTimeout: 3000 });
-const source = new EventSource(`${origin}${pathname}/_changes?${query}`, {
-  fetch: (input, init) => fetch(input, { ...init, dispatcher, headers: { ...init.headers, authorization } }),
-});
-source.addEventListener('message', ({ data, lastEventId }) => {
-  say(JSON.parse(data));
-  writeSince(lastEventId);
-});
-source.addEventListener('error', ({ message }) => console.error(message));
+
+follow();
+
+function follow() {
+  const query = new URLSearchParams({
+    ...{ feed: 'eventsource', include_docs: true, heartbeat: 1000, since: readSince('0') },
+  });
+  const source = new EventSource(`${origin}${pathname}/_changes?${query}`, {
+    fetch: (input, init) =>
+      fetch(input, { ...init, dispatcher, headers: { ...init.headers, authorization } }),
+  });
+  source.addEventListener('message', ({ data, lastEventId }) => {
+    say(JSON.parse(data));
+    writeSince(lastEventId);
+  });
+  source.addEventListener('error', ({ code, message }) => {
+    console.error(message);
+    // The database was created again.
+    if (code === 400) writeSince('0');
+    // An EventSource ends for good at any status but 200.
+    if (source.readyState === EventSource.CLOSED) setTimeout(follow, 1000);
+  });
+}

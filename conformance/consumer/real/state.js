@@ -19,9 +19,9 @@ export function readSince(initial) {
 
 export const writeSince = (seq) => writeFileSync(file, JSON.stringify(seq));
 
-/** Of a row with its document. */
-export const say = ({ id, doc, deleted = false }) =>
-  console.log(JSON.stringify({ id, rev: doc._rev, deleted }));
+/** Of a row with its document. Consumers that read all leaves say them. */
+export const say = ({ id, doc, deleted = false, leaves }) =>
+  console.log(JSON.stringify({ id, rev: doc._rev, deleted, leaves }));
 
 export function end(error) {
   console.error(error.message);

@@ -22,7 +22,7 @@ export const weakConsumers: readonly WeakConsumer[] = [
     changes: [
       [
         'for (const row of rows) await work(row);',
-        `const key = ({ id, doc }) => id + doc._rev;
+        `const key = ({ id, changes }) => id + JSON.stringify(changes);
   const done = rows.findLastIndex((row) => key(row) === globalThis.last) + 1;
   for (const row of rows.slice(done)) await work(row);
   if (rows.length > 0) globalThis.last = key(rows.at(-1));`,
