@@ -266,7 +266,7 @@ class RunningTrial {
     this.#front.upstream = new URL(this.#server.url);
   }
 
-  /** Starts it again only when the consumer has noticed, so that each run shows the same. */
+  /** Starts it again when the consumer has noticed, or after two seconds. */
   async #restartServer(): Promise<void> {
     const signal = AbortSignal.any([this.#options.signal, AbortSignal.timeout(mostAwayMs)]);
     const isNoticed = once(this.#front.events, 'vain', { signal }).catch(() => {});
