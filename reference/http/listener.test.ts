@@ -36,7 +36,7 @@ for (const [what, request, status] of [
   ['a path that is not UTF-8', `GET /recipes/%ff%fe HTTP/1.1\r\n${host}${close}\r\n`, 400],
   ['an absolute URL that is none', `GET http://[ HTTP/1.1\r\n${host}${close}\r\n`, 400],
   ['a URL without a path', `GET http:// HTTP/1.1\r\n${host}${close}\r\n`, 400],
-  ['no Host header', 'GET / HTTP/1.1\r\n\r\n', 400],
+  ['no Host header', `GET / HTTP/1.1\r\n${close}\r\n`, 400],
   ['a negative length', `POST /_session HTTP/1.1\r\n${host}Content-Length: -2\r\n\r\n{}`, 400],
   ['a request for a tunnel', `CONNECT example.com:80 HTTP/1.1\r\n${host}\r\n`, 405],
   ['an unknown expectation', `GET / HTTP/1.1\r\n${host}Expect: 200-maybe\r\n\r\n`, 417],
