@@ -4,6 +4,6 @@ import short from './ava.config.js';
 export default {
   ...short,
   files: ['{openapi,reference,conformance,generators,reports,bin}/**/*.long.test.ts'],
-  timeout: '10m',
+  timeout: '15m',
   concurrency: 1,
 };
