@@ -48,17 +48,21 @@ for (const { what, ...corruption } of [
 const isNormalFeed = ({ method, url }: Request): boolean =>
   method === 'GET' && url.includes('/_changes') && !/feed=(longpoll|continuous|eventsource)/.test(url);
 
-for (const [copies, lack] of [
-  ['one copy', []],
-  ['several copies', ['single-copy']],
+for (const [copies, lack, codes] of [
+  ['one copy', [], [1]],
+  // A row that is back in each second read may be that of a copy that lags, but no copy lags so often.
+  ['several copies', ['single-copy'], [1, 3]],
 ] as const) {
-  test(`a target with ${copies} that loses a row of every sixth feed violates rules`, async (t) => {
+  test(`a target with ${copies} that loses a row of every sixth feed is not green`, async (t) => {
     const lossy = { every: 6, of: isNormalFeed, how: 'lost row' } as const;
     // Few checks, since those of a lossy target with several copies wait long, and time for all cases, since a lost row
     // in a few of them may be that of a copy that lags.
     const only = ['feed-complete', 'feed-limit'];
     const run = { profile: 'default', shrinkMs: 0, deadlineMs: 120_000 } as const;
     const report = await runBehindProxy(t, lossy, { lack, only, ...run });
-    t.is(exitCode(report), 1);
+    t.true(
+      codes.some((code) => code === exitCode(report)),
+      String(exitCode(report)),
+    );
   });
 }
