@@ -32,8 +32,8 @@ export function renderEnvironment({ commit, node, platform, cores }: Environment
 }
 
 /**
- * @returns for example `81e4412a1f0c`, or `81e4412a1f0c-dirty` with uncommitted changes other than new published results;
- * undefined outside a clone.
+ * @returns for example `81e4412a1f0c`, or `81e4412a1f0c-dirty` with uncommitted changes other than those of documents and
+ * published results, which a measurement makes; undefined outside a clone.
  */
 function commitOf(folder: string): string | undefined {
   // Otherwise git would find a repository that the package is installed in.
@@ -42,7 +42,7 @@ function commitOf(folder: string): string | undefined {
     execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' }).trim();
   try {
     const commit = git('rev-parse', '--short=12', 'HEAD');
-    const changes = git('status', '--porcelain', '--untracked-files=no', '.', ':!reports/results');
+    const changes = git('status', '--porcelain', '--untracked-files=no', '.', ':!reports/results', ':!*.md');
     return changes === '' ? commit : `${commit}-dirty`;
   } catch {
     return undefined;
