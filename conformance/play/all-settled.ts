@@ -6,9 +6,8 @@ import { Violation } from '../engine/outcomes.js';
  * leaves something undecided.
  */
 export async function allSettledOrThrow<T>(work: readonly Promise<T>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(work);
-  const reasons = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
-  const violation = reasons.find((reason) => reason instanceof Violation);
-  if (violation) throw violation;
+  for (const each of await Promise.allSettled(work)) {
+    if (each.status === 'rejected' && each.reason instanceof Violation) throw each.reason;
+  }
   return Promise.all(work);
 }
