@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { execaNode } from 'execa';
 import { currentEnvironment } from '../../reports/environment.js';
 import { resultsFolder } from '../../reports/tools/results.js';
+import { parseCredentials } from '../commands/command-line.js';
+import type { Credentials } from '../http/client.js';
 import { withOwnServer } from './own-server.js';
 
 interface Counts {
@@ -46,8 +48,8 @@ export async function publishPouchdbTests(
   couchdb: string,
   log: (message: string) => void,
 ): Promise<void> {
-  const admin = process.env['DOCFEED_ADMIN'];
-  if (admin === undefined) throw new Error('DOCFEED_ADMIN=name:password is missing.');
+  const admin = parseCredentials(process.env['DOCFEED_ADMIN']);
+  if (!admin) throw new Error('DOCFEED_ADMIN=name:password is missing.');
   const { version } = JSON.parse(
     await readFile(join(clone, 'packages/node_modules/pouchdb/package.json'), 'utf8'),
   ) as { version: string };
@@ -58,7 +60,9 @@ export async function publishPouchdbTests(
     ).onlyDocfeedFails.map(({ test, reason }) => [test, reason]),
   );
   const server = { nodes: 1, serve: ['--dialect', 'couchdb'], log };
-  const ours = await withOwnServer(server, ([url], ownAdmin) => runTests(clone, url!, ownAdmin, log));
+  const ours = await withOwnServer(server, ([url], ownAdmin) =>
+    runTests(clone, url!, parseCredentials(ownAdmin)!, log),
+  );
   const theirs = await runTests(clone, couchdb, admin, log);
   const onlyIn = (some: ServerResult, others: ServerResult): Failure[] => {
     const failing = new Set(others.failures.map(({ test }) => test));
@@ -89,7 +93,7 @@ const timeoutMs = 100_000;
 async function runTests(
   clone: string,
   url: string,
-  admin: string,
+  admin: Credentials,
   log: (message: string) => void,
 ): Promise<ServerResult> {
   const tests = 'tests/integration';
@@ -98,8 +102,7 @@ async function runTests(
     (name) => /^test\..*\.js$/.test(name) && name !== 'test.setup_global_hooks.js',
   );
   const server = new URL(url);
-  const [username = '', password = ''] = admin.split(/:(.*)/s);
-  Object.assign(server, { username, password });
+  Object.assign(server, { username: admin.name, password: admin.password });
   const folder = await mkdtemp(join(tmpdir(), 'docfeed-pouchdb-'));
   const files: ServerResult['files'][number][] = [];
   const failures: Failure[] = [];
