@@ -319,7 +319,7 @@ export class TrafficJudge implements PassingObserver {
 
   #report(rule: RuleId, violation: Violation, exchange: PassingExchange): void {
     const feed = this.#open.get(exchange);
-    const { startedAt, endedAt = performance.now(), query } = exchange;
+    const { startedAt, seenAt, query } = exchange;
     this.#findings.add(rule, violation, () => ({
       exchanges: [this.#record(exchange)],
       violating: 0,
@@ -331,7 +331,7 @@ export class TrafficJudge implements PassingObserver {
             query: Object.fromEntries(query),
             arrivals: feed.recent.slice(-maxRecordedArrivals),
             sentAt: startedAt,
-            endedAt: feed.recent.at(-1)?.at ?? endedAt,
+            endedAt: feed.recent.at(-1)?.at ?? seenAt,
           },
           startedAt,
         ),

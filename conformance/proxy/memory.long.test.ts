@@ -1,32 +1,29 @@
 /** The memory of the proxy does not grow with the traffic, nor with the length of a feed. */
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
 import test from 'ava';
 import { execaNode } from 'execa';
 import getPort from 'get-port';
+import { sum } from 'simple-statistics';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import type { Report } from '../../reports/report.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { listeningUrls } from '../tools/listening-urls.js';
 
-/** Each thread answers with the bytes that it keeps. The main thread adds its own to those of the judge. */
-const probe = `
-import { BroadcastChannel, isMainThread } from 'node:worker_threads';
-const channel = new BroadcastChannel('memory');
-channel.unref();
-const kept = async () => {
-  globalThis.gc();
-  // Buffers from other threads are free only then.
-  await new Promise(setImmediate);
+/** Each process listens at a socket in this folder and answers with the bytes that it keeps. */
+const probe = (folder: string) => `
+import { createServer } from 'node:http';
+createServer((_, response) => {
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-};
-if (isMainThread) {
-  process.on('message', () => channel.postMessage('measure'));
-  channel.onmessage = async ({ data }) => process.send(data + (await kept()));
-} else channel.onmessage = async () => channel.postMessage(await kept());
+  response.end(String(heapUsed + external));
+}).listen(${JSON.stringify(folder)} + '/' + process.pid).unref();
 `;
 
 const mebibyte = 1024 * 1024;
@@ -37,14 +34,20 @@ const rounds = 40;
 /** About 50 bytes for a row of a feed that passes: less than any object that the judge makes of it. */
 const tolerance = 3 * mebibyte;
 
+async function keptBytes(socketPath: string): Promise<number> {
+  const [response] = (await once(get({ socketPath }), 'response')) as [IncomingMessage];
+  return Number(await text(response));
+}
+
 test('memory stays the same while requests and rows of open feeds pass', async (t) => {
   const { url: target } = await referenceServer(t, { dialect: 'couchdb' });
   const adminPort = await getPort();
   const folder = await emptyFolder(t);
   const args = ['proxy', '--target', target, '--admin-port', String(adminPort), '--report-dir', folder];
-  const preload = `--import=data:text/javascript,${encodeURIComponent(probe)}`;
+  const sockets = await emptyFolder(t);
+  const preload = `--import=data:text/javascript,${encodeURIComponent(probe(sockets))}`;
   const child = execaNode('bin/docfeed.ts', args, {
-    ...{ nodeOptions: ['--expose-gc', preload, '--import=tsx'], reject: false, ipc: true },
+    ...{ nodeOptions: ['--expose-gc', preload, '--import=tsx'], reject: false },
   });
   t.teardown(() => child.kill('SIGKILL'));
   const [url] = await listeningUrls(child.stdout);
@@ -87,9 +90,9 @@ test('memory stays the same while requests and rows of open feeds pass', async (
     (await (await fetch(`http://127.0.0.1:${adminPort}/report.json`)).json()) as Report;
   const measure = async (): Promise<number> => {
     t.is((await report()).summary.fail, 0);
-    const answer = child.getOneMessage();
-    await child.sendMessage('measure');
-    return (await answer) as number;
+    const files = await readdir(sockets);
+    t.is(files.length, 2, 'the proxy and its judge');
+    return sum(await Promise.all(files.map((file) => keptBytes(join(sockets, file)))));
   };
 
   await work(warmUpRounds);

@@ -96,6 +96,8 @@ export class PassingExchange {
   body: PassingBody;
   headersAt: number | undefined;
   endedAt: number | undefined;
+  /** When the last that is known of it passed. */
+  seenAt: number;
   /** Whether the whole response has passed. */
   isComplete = false;
   /** Whether a slow client has delayed the response. */
@@ -119,6 +121,7 @@ export class PassingExchange {
     this.rawRequestHeaders = request.rawHeaders;
     this.requestHeaders = byLowerCaseName(request.rawHeaders);
     this.startedAt = request.at;
+    this.seenAt = request.at;
     this.requestBody = new PassingBody(this.requestHeaders, maxBodyBytes);
     this.body = new PassingBody(this.headers, maxBodyBytes);
   }
@@ -135,6 +138,7 @@ export class PassingExchange {
     this.headers = byLowerCaseName(rawHeaders);
     this.body = new PassingBody(this.headers, this.#maxBodyBytes);
     this.headersAt = at;
+    this.seenAt = at;
   }
 }
 
@@ -187,7 +191,9 @@ export class PassingConnection {
       onHead: (head) => this.#onResponseHead(head),
       onBody: (bytes) => {
         const [exchange] = this.#open;
-        if (exchange) observer.onChunk(exchange, bytes, this.#at);
+        if (!exchange) return;
+        exchange.seenAt = this.#at;
+        observer.onChunk(exchange, bytes, this.#at);
       },
       onEnd: () => {
         const [exchange] = this.#open;

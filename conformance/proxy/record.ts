@@ -31,7 +31,7 @@ export function createRecorder(
   description: Description,
 ): (exchange: PassingExchange) => RecordedExchange {
   return (exchange) => {
-    const { method, path, pathname, startedAt, endedAt, headersAt, status, rawHeaders } = exchange;
+    const { method, path, pathname, startedAt, endedAt, seenAt, headersAt, status, rawHeaders } = exchange;
     const operation = description.operation(method, pathname)?.id;
     const redact = redactorFor(exchange);
     const sentText = textOf(exchange.requestBody);
@@ -41,7 +41,7 @@ export function createRecorder(
     return recordExchange(
       { path },
       { method, prefix, path, headers: headersOf(exchange.rawRequestHeaders), ...(body !== '' && { body }) },
-      { sentAt: startedAt, durationMs: (endedAt ?? performance.now()) - startedAt },
+      { sentAt: startedAt, durationMs: (endedAt ?? seenAt) - startedAt },
       headersAt === undefined
         ? undefined
         : {

@@ -189,6 +189,18 @@ test('traffic passes unjudged while judging is behind, and the report says so', 
   t.regex(warnings.join('\n'), /^Judging fell behind /m);
 });
 
+test('traffic passes unjudged after judging has failed, and there is no report', async (t) => {
+  let notify: (notice: string) => void;
+  const notice = new Promise<string>((resolve) => (notify = resolve));
+  const { proxy, send } = await proxied(t, {
+    recording: 'missing folder/traffic.har',
+    onNotice: (text) => notify(text),
+  });
+  t.regex(await notice, /^Judging has failed, traffic passes unjudged: ENOENT/);
+  await send('/db', { method: 'PUT' });
+  await t.throwsAsync(proxy.stop(), { message: /^ENOENT/ });
+});
+
 test('a recording has the traffic without secrets and documents, and is judged like it', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'docfeed-proxy-'));
   t.teardown(() => rm(dir, { recursive: true }));

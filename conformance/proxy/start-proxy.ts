@@ -7,8 +7,8 @@ import { connect } from '../http/http.js';
 import { createRedactor } from '../http/redact.js';
 import { detect, NotThisService } from '../target/detect.js';
 import type { FoundViolation } from './findings.js';
+import { Judging } from './judging.js';
 import { startRelay } from './relay.js';
-import { JudgeThread } from './thread.js';
 import {
   applyBaseline,
   judgeOptions,
@@ -63,7 +63,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const identity = await identify(baseUrl(options.target), options);
   const { target, dialect, version } = identity;
   const { baseline, recording, maxWaitingBytes, onFinding, onNotice = () => {} } = options;
-  const thread = new JudgeThread(
+  const judging = new Judging(
     {
       ...judgeOptions(identity, options),
       ...{ target: target.href, recording, maxBodyBytes, timeOrigin: performance.timeOrigin },
@@ -77,13 +77,13 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     maxWaitingBytes,
   );
   const { host = '127.0.0.1', port = 0 } = options;
-  const relay = await startRelay({ target, host, port, tap: thread }).catch(async (error: Error) => {
-    await thread.end();
+  const relay = await startRelay({ target, host, port, tap: judging }).catch(async (error: Error) => {
+    await judging.end();
     throw new Refusal('usage', `cannot listen at ${host}:${port}: ${error.message}`, { cause: error });
   });
   const report = async (): Promise<Report> => {
-    const verdicts = await thread.verdicts();
-    const { requests, losses } = thread;
+    const verdicts = await judging.verdicts();
+    const { requests, losses } = judging;
     const times = losses === 1 ? 'once' : `${losses} times`;
     const warnings =
       losses === 0 ? [] : [`Judging fell behind ${times}, so that parts of the traffic passed unjudged.`];
@@ -92,10 +92,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   return {
     ...{ url: relay.url, dialect, version, report },
     get requests() {
-      return thread.requests;
+      return judging.requests;
     },
     get openFeeds() {
-      return thread.openFeeds;
+      return judging.openFeeds;
     },
     get connections() {
       return relay.connections;
@@ -103,7 +103,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     async stop() {
       await relay.close();
       const last = await report();
-      await thread.end();
+      await judging.end();
       return last;
     },
   };

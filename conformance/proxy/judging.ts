@@ -1,11 +1,9 @@
-/** Passes what goes through the relay on to the thread that judges it. */
-import { on } from 'node:events';
+/** Passes what goes through the relay on to the process that judges it. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { on, once } from 'node:events';
 import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { Piscina } from 'piscina';
 import type { FoundViolation } from './findings.js';
-import type { BatchedCall, FromThread, ThreadOptions, ToThread } from './judge-thread.js';
+import type { BatchedCall, FromJudge, JudgingOptions, ToJudge } from './judge-process.js';
 import type { Verdicts } from './judge.js';
 import type { Tap } from './relay.js';
 
@@ -14,7 +12,7 @@ const maxWaitingBytes = 64 * 1024 * 1024;
 /** What a call needs while it waits, besides the bytes that pass. */
 const bytesOfCall = 200;
 
-/** Calls are passed on together, since each message to a thread takes time: when they have as many bytes, or are as old. */
+/** Calls are passed on together, since each message to a process takes time: when they have as many bytes, or are as old. */
 const batchBytes = 256 * 1024;
 const batchMs = 20;
 
@@ -26,12 +24,12 @@ export interface JudgeEvents {
   onNotice(notice: string): void;
 }
 
-export class JudgeThread implements Tap {
+export class Judging implements Tap {
   requests = 0;
   openFeeds = 0;
   /** The number of times that judging fell behind. */
   losses = 0;
-  readonly #port: MessagePort;
+  readonly #process: ChildProcess;
   readonly #ended: Promise<unknown>;
   readonly #events: JudgeEvents;
   readonly #maxWaitingBytes: number;
@@ -46,23 +44,23 @@ export class JudgeThread implements Tap {
   #firstJudged = 0;
   #targetError: string | undefined;
   #failure: Error | undefined;
+  #isEnding = false;
 
-  constructor(options: ThreadOptions, events: JudgeEvents, maxBytes = maxWaitingBytes) {
+  constructor(options: JudgingOptions, events: JudgeEvents, maxBytes = maxWaitingBytes) {
     this.#events = events;
     this.#maxWaitingBytes = maxBytes;
-    const { port1, port2 } = new MessageChannel();
-    this.#port = port1;
-    this.#port.on('message', (message: FromThread) => {
+    this.#process = forkJudge();
+    this.#process.on('message', (message: FromJudge) => {
       if (message.kind === 'finding') events.onFinding(message.found);
       if (message.kind === 'judged') this.#onJudged(message);
+      if (message.kind === 'failure') this.#fail(message.reason);
     });
-    this.#ended = judgeInThread(options, port2)
-      .catch((error: Error) => {
-        this.#failure = error;
-        this.#firstJudged = Infinity;
-        events.onNotice(`Judging has failed, traffic passes unjudged: ${error.message}`);
-      })
-      .finally(() => this.#port.close());
+    this.#process.on('error', (error) => this.#fail(error.message));
+    this.#process.on('exit', (code, signal) => {
+      if (!this.#isEnding) this.#fail(`its process ended with ${signal ?? `code ${code}`}`);
+    });
+    this.#ended = once(this.#process, 'close');
+    this.#post({ kind: 'start', options });
   }
 
   onBytes(connection: number, side: 'client' | 'target', bytes: Buffer, at: number): void {
@@ -95,19 +93,20 @@ export class JudgeThread implements Tap {
   /** What is found until now, in everything that has passed. */
   async verdicts(): Promise<Verdicts> {
     this.#flush();
-    const messages = on(this.#port, 'message', { close: ['close'] });
-    this.#port.postMessage({ kind: 'verdicts' } satisfies ToThread);
+    const messages = on(this.#process, 'message', { close: ['close'] });
+    this.#post({ kind: 'verdicts' });
     if (!this.#failure) {
-      for await (const [message] of messages as AsyncIterable<[FromThread]>) {
+      for await (const [message] of messages as AsyncIterable<[FromJudge]>) {
         if (message.kind === 'verdicts') return message;
       }
     }
-    throw this.#failure ?? new Error('The thread of the judge has ended.');
+    throw this.#failure ?? new Error('The process of the judge has ended.');
   }
 
   async end(): Promise<void> {
     this.#flush();
-    this.#port.postMessage({ kind: 'end' } satisfies ToThread);
+    this.#isEnding = true;
+    this.#post({ kind: 'end' });
     await this.#ended;
   }
 
@@ -126,16 +125,14 @@ export class JudgeThread implements Tap {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#calls.length === 0) return;
-    const bytes = this.#bytes.slice(0, this.#length);
+    const bytes = this.#bytes.subarray(0, this.#length);
     const waitingBytes = bytesOfCall * this.#calls.length + bytes.length;
-    this.#port.postMessage({ kind: 'calls', calls: this.#calls, bytes, waitingBytes } satisfies ToThread, [
-      bytes.buffer,
-    ]);
+    this.#post({ kind: 'calls', calls: this.#calls, bytes, waitingBytes });
     this.#calls = [];
     this.#length = 0;
   }
 
-  #onJudged({ waitingBytes, requests, openFeeds }: Extract<FromThread, { kind: 'judged' }>): void {
+  #onJudged({ waitingBytes, requests, openFeeds }: Extract<FromJudge, { kind: 'judged' }>): void {
     this.#waitingBytes -= waitingBytes;
     this.requests = requests;
     this.openFeeds = openFeeds;
@@ -146,20 +143,30 @@ export class JudgeThread implements Tap {
 
   #fallBehind(): void {
     this.#flush();
-    this.#port.postMessage({ kind: 'loss' } satisfies ToThread);
+    this.#post({ kind: 'loss' });
     this.#firstJudged = Infinity;
     this.losses += 1;
     this.#events.onNotice('Judging is behind; the connections that are open pass unjudged.');
   }
+
+  #post(message: ToJudge): void {
+    if (this.#process.connected) this.#process.send(message);
+  }
+
+  #fail(reason: string): void {
+    if (this.#failure) return;
+    this.#failure = new Error(reason);
+    this.#firstJudged = Infinity;
+    this.#process.kill('SIGKILL');
+    this.#events.onNotice(`Judging has failed, traffic passes unjudged: ${reason}`);
+  }
 }
 
-/** Resolves when the judge has ended. The only task of the thread lasts as long as the proxy. */
-async function judgeInThread(options: ThreadOptions, port: MessagePort): Promise<void> {
-  const file = new URL(`./judge-thread${extname(import.meta.url)}`, import.meta.url);
-  const threads = new Piscina({ filename: fileURLToPath(file), maxThreads: 1, atomics: 'disabled' });
-  try {
-    await threads.run({ options, port }, { transferList: [port as never] });
-  } finally {
-    await threads.destroy();
-  }
+function forkJudge(): ChildProcess {
+  return fork(new URL(`./judge-process${extname(import.meta.url)}`, import.meta.url), {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // Else its garbage collector runs in further threads, which have the priority of the traffic.
+    execArgv: [...process.execArgv, '--single-threaded-gc'],
+  });
 }

@@ -1,0 +1,126 @@
+/**
+ * Judges what passes, in a process of its own, so that neither the judge nor its garbage collection delays the bytes. It
+ * ends with the process of the proxy.
+ */
+import { constants, setPriority } from 'node:os';
+import { loadDescription } from '../http/description.js';
+import type { FoundViolation } from './findings.js';
+import { HarWriter } from './har.js';
+import { TrafficJudge, type JudgeOptions, type Verdicts } from './judge.js';
+import { type ConnectionCall, type PassingExchange, PassingTraffic } from './passing.js';
+import { createRecorder } from './record.js';
+import type { Side } from './relay.js';
+
+export interface JudgingOptions extends JudgeOptions {
+  readonly target: string;
+  /** The file to record the traffic into. */
+  readonly recording?: string | undefined;
+  readonly maxBodyBytes: number;
+  /** What to add to a time of the proxy to get milliseconds since 1970. */
+  readonly timeOrigin: number;
+}
+
+/** As a call, with the number of bytes in place of them. */
+export type BatchedCall =
+  | Exclude<ConnectionCall, readonly ['onBytes', ...unknown[]]>
+  | [name: 'onBytes', id: number, side: Side, length: number, at: number];
+
+export type ToJudge =
+  | { readonly kind: 'start'; readonly options: JudgingOptions }
+  | {
+      readonly kind: 'calls';
+      readonly calls: readonly BatchedCall[];
+      /** Those of all calls. */
+      readonly bytes: Uint8Array;
+      readonly waitingBytes: number;
+    }
+  | { readonly kind: 'loss' | 'verdicts' | 'end' };
+
+export type FromJudge =
+  | { readonly kind: 'finding'; readonly found: FoundViolation }
+  | {
+      readonly kind: 'judged';
+      /** Those that wait no more. */
+      readonly waitingBytes: number;
+      readonly requests: number;
+      readonly openFeeds: number;
+    }
+  | ({ readonly kind: 'verdicts' } & Verdicts)
+  | { readonly kind: 'failure'; readonly reason: string };
+
+/** Records each exchange before the judge drops its bodies. */
+class RecordingJudge extends TrafficJudge {
+  readonly writer: HarWriter;
+  readonly #add: (exchange: PassingExchange) => void;
+
+  constructor(file: string, options: JudgingOptions, onFinding: (found: FoundViolation) => void) {
+    super({ ...options, keepsFeeds: true }, onFinding);
+    const record = createRecorder(options, loadDescription(options.dialect));
+    this.writer = new HarWriter(file, options);
+    this.#add = (exchange) => this.writer.add(record(exchange), options.timeOrigin + exchange.startedAt);
+  }
+
+  override onEnd(exchange: PassingExchange): void {
+    this.#add(exchange);
+    super.onEnd(exchange);
+  }
+}
+
+// Only while the processor has nothing else to do, so that judging does not compete with the traffic.
+setPriority(constants.priority.PRIORITY_LOW);
+// A terminal sends its signals to this process, too. The proxy decides when it ends.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+
+const post = (message: FromJudge): void => void process.send!(message);
+
+function createJudge(options: JudgingOptions): TrafficJudge {
+  const onFinding = (found: FoundViolation): void => post({ kind: 'finding', found });
+  const { recording } = options;
+  return recording === undefined
+    ? new TrafficJudge(options, onFinding)
+    : new RecordingJudge(recording, options, onFinding);
+}
+
+let judge: TrafficJudge;
+let traffic: PassingTraffic;
+
+function handle(message: ToJudge): void {
+  switch (message.kind) {
+    case 'start':
+      judge = createJudge(message.options);
+      traffic = new PassingTraffic(message.options, judge);
+      break;
+    case 'calls': {
+      const { calls, bytes, waitingBytes } = message;
+      let offset = 0;
+      for (const call of calls) {
+        if (call[0] !== 'onBytes') traffic.call(call);
+        else {
+          const [name, id, side, length, at] = call;
+          // What is kept of it must not keep the others.
+          traffic.call([name, id, side, bytes.slice(offset, offset + length), at]);
+          offset += length;
+        }
+      }
+      post({ kind: 'judged', waitingBytes, requests: judge.requests, openFeeds: judge.openFeeds });
+      break;
+    }
+    case 'loss':
+      traffic.onLoss();
+      break;
+    case 'verdicts':
+      post({ kind: 'verdicts', ...judge.verdicts() });
+      break;
+    case 'end':
+      if (judge instanceof RecordingJudge) judge.writer.close();
+      process.disconnect();
+  }
+}
+
+process.on('message', (message: ToJudge) => {
+  try {
+    handle(message);
+  } catch (error) {
+    post({ kind: 'failure', reason: (error as Error).message });
+  }
+});
