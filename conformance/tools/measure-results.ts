@@ -82,7 +82,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
     measure: ({ folder }) =>
       runNode(
         'bin/docfeed.ts',
-        ...['selftest', '--seeds', '5', '--variations', '50', '--profile', 'smoke', '--report-dir', folder],
+        ...['selftest', '--seeds', '2', '--variations', '20', '--profile', 'smoke', '--report-dir', folder],
       ),
     publish: 'selftest.json',
   },
