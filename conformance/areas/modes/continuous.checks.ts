@@ -18,6 +18,7 @@ import {
   returnsExistingChanges,
   returnsLiveChanges,
   returnsManyLiveChanges,
+  wakesManyFeeds,
 } from '../shared/streams.js';
 import { liveCases } from '../shared/timing.js';
 
@@ -102,6 +103,11 @@ export const continuousChecks = checksOf({
   'continuous-live/many': {
     waits: 'changes',
     run: returnsManyLiveChanges(mode),
+  },
+
+  'continuous-live/many-feeds': {
+    waits: 'changes',
+    run: wakesManyFeeds(mode),
   },
 
   'continuous-limit': {

@@ -5,12 +5,14 @@ import {
   moveLastSeq,
   changeFraming,
   changeOpenFeed,
+  changeReads,
+  modeOf,
   changeRowText,
   endAtPresent,
   scaleWait,
 } from '../shared/open-feeds.faults.js';
 import { openModeFaults } from '../shared/open-modes.faults.js';
-import { faultsOf } from '../shared/components.faults.js';
+import { faultsOf, replaceFunction } from '../shared/components.faults.js';
 
 export const continuousFaults: readonly Fault[] = [
   ...faultsOf({
@@ -99,6 +101,25 @@ export const continuousFaults: readonly Fault[] = [
             },
           };
         }),
+      },
+      'continuous-forgets-feeds': {
+        summary:
+          'The server returns new changes to only 20 of the continuous feeds that are open for a database.',
+        replace: (components) => {
+          const open = new WeakMap<object, number>();
+          const add = (database: object, by: number): number => {
+            const count = (open.get(database) ?? 0) + by;
+            open.set(database, count);
+            return count;
+          };
+          return replaceFunction('openFeed', async (original, feed) => {
+            if (modeOf(feed) !== 'continuous') return original(feed);
+            const isForgotten = add(feed.database, 1) > 20;
+            const body = await original({ ...feed, ...(isForgotten && changeReads(feed, () => undefined)) });
+            if (!Buffer.isBuffer(body)) body.once('close', () => add(feed.database, -1));
+            return body;
+          })(components);
+        },
       },
     },
     'continuous-limit': {

@@ -7,7 +7,8 @@ import { withQuery, type FeedQuery } from '../../model/feed.js';
 import { withFilter } from '../../model/filters.js';
 import { changedIds } from '../../model/history.js';
 import { feedOf, readFeed, requestFeed, type Row } from '../../play/feed.js';
-import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
+import { allSettledOrThrow } from '../../play/all-settled.js';
+import { withLiveFeed, withLiveFeeds, type LiveFeed } from '../../play/live-feed.js';
 import { playConcurrently } from '../../play/concurrent-writers.js';
 import { play, playNew, putDocument } from '../../play/player.js';
 import { equalTo, must, mustMatch, mustRespond } from '../../engine/matchers.js';
@@ -143,6 +144,33 @@ export const returnsManyLiveChanges =
         expected: `rows for ${after.size} documents`,
         isMet: () => received().size >= after.size,
       });
+    });
+  };
+
+/** More than a server wakes at once. */
+const manyFeeds = 30;
+
+/** Each of many feeds that are open for a database returns a change. */
+export const wakesManyFeeds =
+  (mode: StreamMode): Run =>
+  async (context) => {
+    const { database, state } = await playNew(context, []);
+    const since = await sinceFor(context, database, 'last_seq');
+    const requests = Array.from({ length: manyFeeds }, () => ({ mode, query: { since } }));
+    await withLiveFeeds(database, requests, async (feeds) => {
+      await feeds.at(-1)!.waitUntilOpen();
+      const judged = since === 'now' ? feeds.filter(({ response }) => response !== undefined) : feeds;
+      await putDocument(database, 'new', state);
+      const by = performance.now();
+      await allSettledOrThrow(
+        judged.map((feed) =>
+          feed.mustMeetInTime('One of many feeds does not return a change that is made while it is open', {
+            by,
+            expected: 'a row for "new"',
+            isMet: () => feed.rowArrivals.some(({ row }) => row.id === 'new'),
+          }),
+        ),
+      );
     });
   };
 
