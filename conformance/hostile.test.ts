@@ -6,6 +6,7 @@ import { execaNode } from 'execa';
 import { marked } from 'marked';
 import type { Report } from '../reports/report.js';
 import { emptyFolder } from '../reports/testing/folder.js';
+import { program } from '../reports/testing/program.js';
 import { credentials, docfeed, reportIn } from './commands/testing/docfeed.js';
 import { type ConformanceOptions, runConformance } from './index.js';
 import { type HostileResponse, hostileTarget, repeated } from './testing/hostile-target.js';
@@ -21,7 +22,7 @@ const printPeak = `data:text/javascript,${encodeURIComponent(
 /** Runs the program. @returns what it prints, and the peak of its memory in MiB */
 async function runProgram(url: string, args: readonly string[]) {
   const { stdout, stderr, exitCode } = await docfeed([url, '--admin', credentials, '--quiet', ...args], {
-    nodeOptions: ['--import=tsx', `--import=${printPeak}`],
+    nodeOptions: [`--import=${printPeak}`],
   });
   const [, peak] = /^peak (\d+)$/m.exec(String(stderr))!;
   return { stdout: String(stdout), stderr: String(stderr), exitCode, peak: Number(peak) / 1024 };
@@ -164,9 +165,7 @@ test('texts of a target control neither a terminal nor a CI system, and have no 
     t.regex(stdout, /evil/, reporter);
     harmless(t, stdout);
   }
-  const { stdout } = await execaNode('bin/docfeed.ts', ['report', 'last', dir], {
-    nodeOptions: ['--import=tsx'],
-  });
+  const { stdout } = await execaNode(program, ['report', 'last', dir]);
   t.regex(stdout, /evil/);
   harmless(t, stdout);
   for (const file of ['report.html', 'summary.md']) {

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import test from 'ava';
 import { execa, execaNode } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
+import { program } from '../../reports/testing/program.js';
 import { CheckFailed, consumerScenarios } from './index.js';
 import { runConsumer } from './run-consumer.js';
 import { scenarios } from './scenarios.js';
@@ -45,9 +46,9 @@ test('consumerScenarios rejects with the reason and the command that repeats the
 test('a consumer that alternates between two statements fails', async (t) => {
   t.timeout(180_000);
   const line = (rev: string) => `console.log('${JSON.stringify({ id: 'doc-0', rev })}')`;
-  const program = `setInterval(() => { ${line('1-a')}; ${line('1-b')}; }, 10)`;
+  const script = `setInterval(() => { ${line('1-a')}; ${line('1-b')}; }, 10)`;
   const options = { only: ['feed-latest'], seed: 1, graceMs: 200, shrinkMs: 1, deadlineMs: 60_000 };
-  const { checks } = await runConsumer({ ...options, command: [node, '-e', program] });
+  const { checks } = await runConsumer({ ...options, command: [node, '-e', script] });
   t.is(checks[0]!.outcome, 'fail');
 });
 
@@ -72,9 +73,9 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     const { port } = server.address() as AddressInfo;
     const connect = `require('node:net').connect(${port}, '127.0.0.1')`;
     const command = JSON.stringify([node, '-e', connect]);
-    const library = new URL('index.ts', import.meta.url).href;
-    const program = `(await import('${library}')).runConsumer({ command: ${command}, only: ['feed-latest'] })`;
-    const run = execa(node, ['--import=tsx', '--input-type=module', '--eval', program], { reject: false });
+    const library = new URL('index.js', import.meta.url).href;
+    const script = `(await import('${library}')).runConsumer({ command: ${command}, only: ['feed-latest'] })`;
+    const run = execa(node, ['--input-type=module', '--eval', script], { reject: false });
     const [connection] = await connected;
     connection.on('error', () => {}).resume();
     run.kill(signal);
@@ -83,8 +84,7 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
   });
 }
 
-const docfeed = (...args: readonly string[]) =>
-  execaNode('bin/docfeed.ts', args, { nodeOptions: ['--import=tsx'], reject: false });
+const docfeed = (...args: readonly string[]) => execaNode(program, args, { reject: false });
 
 test('the command line refuses what it cannot run', async (t) => {
   const folder = await emptyFolder(t);
