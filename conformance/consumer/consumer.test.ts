@@ -1,4 +1,4 @@
-/** The careful consumer survives the scenarios; the library, a real replicator and the command line. */
+/** The library and the command line. What consumers survive is in consumer.long.test.ts. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import test from 'ava';
@@ -7,20 +7,9 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import { program } from '../../reports/testing/program.js';
 import { CheckFailed, consumerScenarios } from './index.js';
 import { runConsumer } from './run-consumer.js';
-import { scenarios } from './scenarios.js';
-import { carefulConsumer, weakConsumers, writeWeakConsumer } from './testing/consumers.js';
+import { weakConsumers, writeWeakConsumer } from './testing/consumers.js';
 
 const node = process.execPath;
-
-test.serial('the careful consumer survives all scenarios, six side by side', async (t) => {
-  t.timeout(180_000);
-  const { checks } = await runConsumer({ command: [node, carefulConsumer], seed: 1, concurrency: 6 });
-  t.is(checks.length, scenarios.length);
-  t.deepEqual(
-    checks.filter(({ outcome }) => outcome !== 'pass').map(({ id, reason }) => `${id}: ${reason}`),
-    [],
-  );
-});
 
 test('consumerScenarios rejects with the reason and the command that repeats the failure', async (t) => {
   t.timeout(180_000);
@@ -50,17 +39,6 @@ test('a consumer that alternates between two statements fails', async (t) => {
   const options = { only: ['feed-latest'], seed: 1, graceMs: 200, shrinkMs: 1, deadlineMs: 60_000 };
   const { checks } = await runConsumer({ ...options, command: [node, '-e', script] });
   t.is(checks[0]!.outcome, 'fail');
-});
-
-test('PouchDB replicates to a database of its own', async (t) => {
-  t.timeout(180_000);
-  const file = new URL('real/pouchdb.js', import.meta.url).pathname;
-  const only = ['feed-deleted', 'feed-style-all', 'feed-idempotent/killed'];
-  const { checks } = await runConsumer({ only, seed: 1, targetDatabase: true, command: [node, file] });
-  t.deepEqual(
-    checks.map(({ outcome, reason }) => reason ?? outcome),
-    ['pass', 'pass', 'pass'],
-  );
 });
 
 for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
