@@ -157,13 +157,19 @@ test('texts of a target control neither a terminal nor a CI system, and have no 
         : undefined,
   );
   const dir = await emptyFolder(t);
-  const reporters = ['default', 'github', 'json', 'ndjson', 'junit'];
-  for (const reporter of reporters) {
-    const args = ['--only', 'root-*', '--only', 'error-shape', '--report-dir', dir, '--reporter', reporter];
-    const { stdout, exitCode } = await runProgram(url, ['--profile', 'smoke', ...args]);
-    t.is(exitCode, 1);
-    t.regex(stdout, /evil/, reporter);
-    harmless(t, stdout);
+  const inFile = (reporter: string): string => join(dir, `of-${reporter}`);
+  const reporters = ['github', 'json', 'ndjson', 'junit'];
+  const args = ['--profile', 'smoke', '--only', 'root-*', '--only', 'error-shape', '--report-dir', dir];
+  const inFiles = reporters.map((reporter) => `${reporter}=${inFile(reporter)}`);
+  const run = await runProgram(url, [
+    ...args,
+    ...['default', ...inFiles].flatMap((one) => ['--reporter', one]),
+  ]);
+  t.is(run.exitCode, 1);
+  const texts = await Promise.all(reporters.map((reporter) => readFile(inFile(reporter), 'utf8')));
+  for (const [index, text] of [run.stdout, ...texts].entries()) {
+    t.regex(text, /evil/, ['default', ...reporters][index]);
+    harmless(t, text);
   }
   const { stdout } = await execaNode(program, ['report', 'last', dir]);
   t.regex(stdout, /evil/);
