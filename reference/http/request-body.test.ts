@@ -7,7 +7,7 @@ import { sharedServer } from '../testing/shared-server.js';
 const credentials = { authorization: `Basic ${btoa('admin:secret')}` };
 
 /** Tests write to a database of their own: what the server refuses must not change the other one. */
-const withDatabases = sharedServer(async ({ asAdmin }) => {
+const withDatabases = sharedServer({}, async ({ asAdmin }) => {
   await asAdmin('PUT', '/recipes');
   await asAdmin('PUT', '/recipes/soup', { salt: 1 });
   await asAdmin('PUT', '/accepted');
@@ -54,7 +54,7 @@ for (const [what, status, reason, message] of bad) {
     ['PUT', '/_users/org.service.user:alice'],
   ] as const) {
     test(`${method} ${path} with a body ${what}: ${status}`, async (t) => {
-      const server = withDatabases();
+      const server = await withDatabases();
       const before = await server.asAdmin('GET', '/recipes/_changes?include_docs=true');
       const headers = { ...credentials, ...message.headers };
       const reply = await server.send(method, path, { ...message, headers });
@@ -77,7 +77,7 @@ for (const type of [
   '',
 ]) {
   test(`POST with the type "${type}": 415`, async (t) => {
-    const server = withDatabases();
+    const server = await withDatabases();
     for (const path of ['/recipes', '/recipes/_bulk_docs', '/recipes/_changes', '/_session']) {
       const reply = await server.send('POST', path, {
         headers: { ...credentials, 'content-type': type },
@@ -91,7 +91,7 @@ for (const type of [
 }
 
 test('PUT does not require the JSON content type, which curl does not send', async (t) => {
-  const server = withDatabases();
+  const server = await withDatabases();
   const headers = { ...credentials, 'content-type': 'application/x-www-form-urlencoded' };
   t.is((await server.send('PUT', '/accepted/stew', { headers, body: '{"salt":2}' })).status, 201);
   t.like((await server.asAdmin('GET', '/accepted/stew')).json, { salt: 2 });
@@ -100,7 +100,7 @@ test('PUT does not require the JSON content type, which curl does not send', asy
 });
 
 test('parameters and case of the content type are ignored', async (t) => {
-  const server = withDatabases();
+  const server = await withDatabases();
   const headers = { ...credentials, 'content-type': 'Application/JSON; charset=utf-8' };
   t.is((await server.send('POST', '/accepted', { headers, body: '{}' })).status, 201);
 });
@@ -111,7 +111,7 @@ for (const [encoding, compress] of [
   ['identity', (bytes: string) => Buffer.from(bytes)],
 ] as const) {
   test(`a body with the encoding ${encoding} is accepted`, async (t) => {
-    const server = withDatabases();
+    const server = await withDatabases();
     const headers = { ...credentials, 'content-encoding': encoding };
     const body = compress('{"name":"Süppchen ☃ 🍲"}');
     t.is((await server.send('PUT', `/accepted/${encoding}`, { headers, body })).status, 201);
@@ -128,7 +128,7 @@ test('the limit is configurable, and a body with exactly this size is accepted',
 });
 
 test('deep nesting is accepted, and brackets in strings do not count', async (t) => {
-  const server = withDatabases();
+  const server = await withDatabases();
   t.is((await server.asAdmin('PUT', '/accepted/deep', nested(900))).status, 201);
   t.like(await server.asAdmin('PUT', '/accepted/text', { text: `\\"${'[{'.repeat(5000)}` }), { status: 201 });
   t.is((await server.asAdmin('GET', '/accepted/deep')).status, 200);
@@ -147,7 +147,7 @@ for (const [method, path, body] of [
   ['POST', '/recipes/_all_docs', { keys: 'soup' }],
 ] as const) {
   test(`${method} ${path} with ${JSON.stringify(body)}: 400 with a reason`, async (t) => {
-    const server = withDatabases();
+    const server = await withDatabases();
     const { status, json, cookie } = await server.send(method, path, {
       headers: method === 'POST' && path === '/_session' ? {} : credentials,
       body,

@@ -1,19 +1,24 @@
 import test from 'ava';
+import type { ServerOptions } from '../index.js';
 import { testServer, type TestServer } from './server.js';
 
 /**
- * Starts a server for tests of a file, and stops it at their end: to start one takes longer than most tests.
+ * A server for several tests of a file, which stops at their end: to start one takes longer than most tests.
  *
- * @param prepare called with the server before the tests
- * @returns a function that returns the server in tests
+ * @param prepare called with the server when it has started
+ * @returns a function that starts the server when the first test calls it
  */
-export function sharedServer(prepare: (server: TestServer) => Promise<unknown>): () => TestServer {
-  let server: TestServer;
+export function sharedServer(
+  options: ServerOptions = {},
+  prepare?: (server: TestServer) => Promise<unknown>,
+): () => Promise<TestServer> {
   const ends: (() => unknown)[] = [];
-  test.before(async () => {
-    server = await testServer({ teardown: (end) => ends.push(end) });
-    await prepare(server);
-  });
   test.after.always(() => Promise.all(ends.map((end) => end())));
-  return () => server;
+  const start = async (): Promise<TestServer> => {
+    const started = await testServer({ teardown: (end) => ends.push(end) }, options);
+    await prepare?.(started);
+    return started;
+  };
+  let server: Promise<TestServer> | undefined;
+  return () => (server ??= start());
 }
