@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'docfeed-api/', '**/generated/', '**/*.d.ts'] },
+  { ignores: ['dist/', 'compiled/', 'coverage/', 'docfeed-api/', '**/generated/', '**/*.d.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

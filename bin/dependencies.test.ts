@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
 
-const read = (path: string): Promise<string> => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
+const read = (path: string): Promise<string> => readFile(path, 'utf8');
 
 test('CONTRIBUTING.md says of each dependency what it is for', async (t) => {
   const { dependencies } = JSON.parse(await read('package.json')) as { dependencies: object };

@@ -1,9 +1,10 @@
 /** The program as a whole: what all commands share. */
 import test from 'ava';
 import { execaNode } from 'execa';
+import { program } from '../reports/testing/program.js';
 
 const docfeed = (args: readonly string[], nodeOptions: readonly string[] = []) =>
-  execaNode('bin/docfeed.ts', args, { nodeOptions: ['--import=tsx', ...nodeOptions], reject: false });
+  execaNode(program, args, { nodeOptions, reject: false });
 
 for (const [what, source] of [
   ['an exception', `throw new Error('It broke.')`],

@@ -9,9 +9,7 @@ import { emptyFolder } from '../reports/testing/folder.js';
 import { requirePrograms } from '../reports/testing/programs.js';
 import type { Report } from '../reports/report.js';
 import { complete, failed, reportOf, result } from '../reports/testing/sample.js';
-
-const program = new URL('docfeed.ts', import.meta.url).pathname;
-const tsx = import.meta.resolve('tsx');
+import { program } from '../reports/testing/program.js';
 
 test.before((t) => requirePrograms(t, 'Examples', ['bash', 'fish', 'zsh']));
 
@@ -19,7 +17,7 @@ test.before((t) => requirePrograms(t, 'Examples', ['bash', 'fish', 'zsh']));
 async function shellEnvironment(folder: string): Promise<Record<string, string>> {
   const file = join(folder, 'bin', 'docfeed');
   await mkdir(dirname(file));
-  await writeFile(file, `#!/bin/sh\nexec node --import=${tsx} ${program} "$@"\n`);
+  await writeFile(file, `#!/bin/sh\nexec node ${program} "$@"\n`);
   await chmod(file, 0o755);
   const PATH = `${dirname(file)}:${process.env['PATH']}`;
   return { PATH, XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: folder, NO_COLOR: '1' };
@@ -32,7 +30,7 @@ const commands = [
 
 /** @returns the command lines at the end of the help */
 async function examplesOf(command: string): Promise<string[]> {
-  const { stdout } = await execa('node', [`--import=${tsx}`, program, ...command.split(' '), '--help']);
+  const { stdout } = await execa('node', [program, ...command.split(' '), '--help']);
   const [, examples] = stdout.split('\nExamples:\n');
   return (examples ?? '').split('\n').flatMap((line) => {
     const text = line.trim();

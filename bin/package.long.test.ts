@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { execa } from 'execa';
 
-const root = join(import.meta.dirname, '..');
+const root = process.cwd();
 const guides = ['README.md', 'openapi/README.md', 'reference/README.md', 'conformance/README.md'];
 
 /** A user's program that loads the declarations of all entries. */

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { execaNode } from 'execa';
 import { emptyFolder } from '../reports/testing/folder.js';
+import { program } from '../reports/testing/program.js';
 
-const root = new URL('../', import.meta.url);
+const root = new URL('../', import.meta.url).href;
 
 /** A hook of the module loader that appends the URL of each loaded module to a file. */
 const hook = (file: string): string => `
@@ -17,28 +18,27 @@ const hook = (file: string): string => `
 
 const dataUrl = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
 
-/** Runs Node.js. @returns the loaded modules, as paths from the root of the repository */
+/** Runs Node.js. @returns the loaded modules, those of this project as paths from its root */
 async function modulesOf(
   t: ExecutionContext,
-  entry: string,
+  entry: string | URL,
   args: readonly string[] = [],
 ): Promise<string[]> {
   const file = join(await emptyFolder(t), 'modules');
   const register = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hook(file)))});`;
   await execaNode(entry, args, {
-    ...{ nodeOptions: ['--import=tsx', `--import=${dataUrl(register)}`], reject: false },
+    ...{ nodeOptions: [`--import=${dataUrl(register)}`], reject: false },
     env: { XDG_STATE_HOME: join(file, '..') },
   });
   const urls = (await readFile(file, 'utf8')).trimEnd().split('\n');
-  const paths = urls.filter((url) => url.startsWith(root.href)).map((url) => url.slice(root.href.length));
-  return paths.map((path) => path.replace(/\?.*/, ''));
+  return urls.map((url) => url.replace(root, '').replace(/\?.*/, ''));
 }
 
 for (const args of [['--help'], ['check', '--help'], ['report', '--help'], ['selftest', '--help']]) {
   test(`docfeed ${args.join(' ')} loads commands and no library but Commander`, async (t) => {
-    const loaded = await modulesOf(t, 'bin/docfeed.ts', args);
-    t.true(loaded.includes('bin/docfeed.ts'));
-    const libraries = loaded.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+    const loaded = await modulesOf(t, program, args);
+    t.true(loaded.includes('bin/docfeed.js'));
+    const libraries = loaded.flatMap((path) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
     const allowed = ['commander', 'fastest-levenshtein'];
     t.deepEqual(
       libraries.filter((name) => !allowed.includes(name)),
@@ -57,16 +57,11 @@ for (const args of [['--help'], ['check', '--help'], ['report', '--help'], ['sel
 
 test('docfeed check loads no renderer of report files and nothing of the server before it has a report', async (t) => {
   const reportDir = await emptyFolder(t);
-  const loaded = await modulesOf(t, 'bin/docfeed.ts', [
-    'check',
-    'http://127.0.0.1:1',
-    '--report-dir',
-    reportDir,
-  ]);
-  t.true(loaded.includes('conformance/target/detect.ts'));
+  const loaded = await modulesOf(t, program, ['check', 'http://127.0.0.1:1', '--report-dir', reportDir]);
+  t.true(loaded.includes('conformance/target/detect.js'));
   t.deepEqual(
     loaded.filter((path) =>
-      /^(reference\/|conformance\/areas\/.*faults\.ts)|^reports\/render\/(html|junit|markdown|page|elements)/.test(
+      /^(reference\/|conformance\/areas\/.*faults\.js)|^reports\/render\/(html|junit|markdown|page|elements)/.test(
         path,
       ),
     ),
@@ -75,10 +70,10 @@ test('docfeed check loads no renderer of report files and nothing of the server 
 });
 
 test('the reference server loads nothing of the suite', async (t) => {
-  const loaded = await modulesOf(t, 'reference/index.ts');
-  t.true(loaded.includes('reference/server/server.ts'));
+  const loaded = await modulesOf(t, new URL('../reference/index.js', import.meta.url));
+  t.true(loaded.includes('reference/server/server.js'));
   t.deepEqual(
-    loaded.filter((path) => /^(conformance|reports|generators)\/|^node_modules\/fast-check\//.test(path)),
+    loaded.filter((path) => /^(conformance|reports|generators)\/|\/node_modules\/fast-check\//.test(path)),
     [],
   );
 });

@@ -6,6 +6,7 @@ import { execaNode } from 'execa';
 import { marked } from 'marked';
 import type { Report } from '../reports/report.js';
 import { emptyFolder } from '../reports/testing/folder.js';
+import { program } from '../reports/testing/program.js';
 import { credentials, docfeed, reportIn } from './commands/testing/docfeed.js';
 import { type ConformanceOptions, runConformance } from './index.js';
 import { type HostileResponse, hostileTarget, repeated } from './testing/hostile-target.js';
@@ -21,7 +22,7 @@ const printPeak = `data:text/javascript,${encodeURIComponent(
 /** Runs the program. @returns what it prints, and the peak of its memory in MiB */
 async function runProgram(url: string, args: readonly string[]) {
   const { stdout, stderr, exitCode } = await docfeed([url, '--admin', credentials, '--quiet', ...args], {
-    nodeOptions: ['--import=tsx', `--import=${printPeak}`],
+    nodeOptions: [`--import=${printPeak}`],
   });
   const [, peak] = /^peak (\d+)$/m.exec(String(stderr))!;
   return { stdout: String(stdout), stderr: String(stderr), exitCode, peak: Number(peak) / 1024 };
@@ -156,17 +157,21 @@ test('texts of a target control neither a terminal nor a CI system, and have no 
         : undefined,
   );
   const dir = await emptyFolder(t);
-  const reporters = ['default', 'github', 'json', 'ndjson', 'junit'];
-  for (const reporter of reporters) {
-    const args = ['--only', 'root-*', '--only', 'error-shape', '--report-dir', dir, '--reporter', reporter];
-    const { stdout, exitCode } = await runProgram(url, ['--profile', 'smoke', ...args]);
-    t.is(exitCode, 1);
-    t.regex(stdout, /evil/, reporter);
-    harmless(t, stdout);
+  const inFile = (reporter: string): string => join(dir, `of-${reporter}`);
+  const reporters = ['github', 'json', 'ndjson', 'junit'];
+  const args = ['--profile', 'smoke', '--only', 'root-*', '--only', 'error-shape', '--report-dir', dir];
+  const inFiles = reporters.map((reporter) => `${reporter}=${inFile(reporter)}`);
+  const run = await runProgram(url, [
+    ...args,
+    ...['default', ...inFiles].flatMap((one) => ['--reporter', one]),
+  ]);
+  t.is(run.exitCode, 1);
+  const texts = await Promise.all(reporters.map((reporter) => readFile(inFile(reporter), 'utf8')));
+  for (const [index, text] of [run.stdout, ...texts].entries()) {
+    t.regex(text, /evil/, ['default', ...reporters][index]);
+    harmless(t, text);
   }
-  const { stdout } = await execaNode('bin/docfeed.ts', ['report', 'last', dir], {
-    nodeOptions: ['--import=tsx'],
-  });
+  const { stdout } = await execaNode(program, ['report', 'last', dir]);
   t.regex(stdout, /evil/);
   harmless(t, stdout);
   for (const file of ['report.html', 'summary.md']) {

@@ -174,7 +174,7 @@ test('a property tries other cases instead of those that use what came later', a
         },
       ),
     });
-  const options = { serviceVersion: '0.10.0', cases: 10 };
+  const options = { serviceVersion: '0.10.0', cases: 10, deadlineMs: 300_000 };
   const { result } = await runOnReference(t, reading(fc.constantFrom('now', 0)), options);
   t.like(result, { outcome: 'pass', cases: 10 });
   t.is(sent.length, 10);

@@ -5,7 +5,7 @@ import { parseDocument } from 'yaml';
 import { InvalidInput } from './errors.js';
 import { generate } from './generate.js';
 
-const project = join(import.meta.dirname, '..');
+const project = process.cwd();
 
 /** Copies the description to a folder within the project, where prettier finds its configuration. */
 async function copyOfDescription(t: ExecutionContext): Promise<string> {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import ts from 'typescript';
 
-const root = join(import.meta.dirname, '..');
+const root = process.cwd();
 const folder = join(root, 'reference/generated');
 
 const preamble = `

@@ -28,7 +28,7 @@ test('each fault is in the index, and in a file beside the checks of its rule', 
       .flat() as (Check | Fault)[];
   const files = await readdir(import.meta.dirname, { recursive: true });
   const found: string[] = [];
-  for (const file of files.filter((name) => name.endsWith('.faults.ts') && !name.startsWith('shared/'))) {
+  for (const file of files.filter((name) => name.endsWith('.faults.js') && !name.startsWith('shared/'))) {
     const checkedRules = (await entriesOf(file.replace('.faults.', '.checks.'))).map(({ rule }) => rule);
     const inFile = await entriesOf(file);
     found.push(...inFile.map(({ id }) => id));
@@ -43,7 +43,7 @@ test('each fault is in the index, and in a file beside the checks of its rule', 
 
 test('each check is in the folder of the area of its rule', async (t) => {
   const files = await readdir(import.meta.dirname, { recursive: true });
-  for (const file of files.filter((name) => name.endsWith('.checks.ts'))) {
+  for (const file of files.filter((name) => name.endsWith('.checks.js'))) {
     const inFile = Object.values((await import(`./${file}`)) as object).flat() as Check[];
     const areas = inFile.map(({ rule }) => rules.find(({ id }) => id === rule)?.area);
     t.true(

@@ -7,6 +7,7 @@ import { execa } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { requirePrograms } from '../../reports/testing/programs.js';
 import { referenceServer } from '../testing/reference.js';
+import { program } from '../../reports/testing/program.js';
 import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/docfeed.js';
 
 test.before((t) => requirePrograms(t, 'Tests of the progress', ['script']));
@@ -102,7 +103,7 @@ test('--bail ends the run at the first failure and keeps the report of a full ru
 
 /** Runs `docfeed check` on a pseudo-terminal with 80 columns. */
 async function onTerminal(args: readonly string[], dir: string): Promise<string> {
-  const command = ['node', '--import=tsx', 'bin/docfeed.ts', 'check', ...args].join(' ');
+  const command = ['node', program, 'check', ...args].join(' ');
   const log = join(dir, 'typescript');
   await mkdir(dir, { recursive: true });
   const env: NodeJS.ProcessEnv = { ...process.env, TERM: 'xterm', DOCFEED_ADMIN: credentials };

@@ -11,6 +11,7 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import { requirePrograms } from '../../reports/testing/programs.js';
 import type { Report } from '../../reports/report.js';
 import { referenceServer } from '../testing/reference.js';
+import { program } from '../../reports/testing/program.js';
 import { listeningUrls } from '../tools/listening-urls.js';
 
 test.before((t) => requirePrograms(t, 'Tests of https targets', ['openssl']));
@@ -24,9 +25,7 @@ async function proxied(
 ) {
   const dir = await emptyFolder(t);
   const args = ['proxy', '--target', target, '--report-dir', dir, ...options];
-  const running = execaNode('bin/docfeed.ts', args, {
-    ...{ nodeOptions: ['--import=tsx'], reject: false, env: { NO_COLOR: '1', ...env } },
-  });
+  const running = execaNode(program, args, { reject: false, env: { NO_COLOR: '1', ...env } });
   const [url] = await listeningUrls(running.stdout);
   const stop = async () => {
     running.kill('SIGINT');

@@ -6,16 +6,17 @@ import { execaNode } from 'execa';
 import type { Report } from '../../reports/report.js';
 import { referenceServer } from '../testing/reference.js';
 import { serve } from '../testing/server.js';
+import { program } from '../../reports/testing/program.js';
 import { listeningUrls } from '../tools/listening-urls.js';
 
-const program = (args: readonly string[]) =>
-  execaNode('bin/docfeed.ts', args, { nodeOptions: ['--import=tsx'], reject: false, env: { NO_COLOR: '1' } });
+const docfeed = (args: readonly string[]) =>
+  execaNode(program, args, { reject: false, env: { NO_COLOR: '1' } });
 
 /** Sends requests through `docfeed proxy` and ends it with Ctrl-C. */
 async function proxied(t: ExecutionContext, target: string, paths: readonly string[]) {
   const dir = await mkdtemp(join(tmpdir(), 'docfeed-proxy-'));
   t.teardown(() => rm(dir, { recursive: true }));
-  const running = program(['proxy', '--target', target, '--port', '0', '--report-dir', dir]);
+  const running = docfeed(['proxy', '--target', target, '--port', '0', '--report-dir', dir]);
   const [url] = await listeningUrls(running.stdout);
   for (const path of paths) await (await fetch(url + path)).text();
   running.kill('SIGINT');
@@ -50,7 +51,7 @@ test('refuses wrong input', async (t) => {
     [['judge', 'package.json'], 2, /package\.json is not a HAR file/],
     [['judge', 'missing.har'], 2, /cannot read missing\.har/],
   ] as const) {
-    const result = await program(args);
+    const result = await docfeed(args);
     t.is(result.exitCode, exitCode, result.stderr);
     t.regex(result.stderr, message);
     t.notRegex(result.stderr, /\n {4}at /);

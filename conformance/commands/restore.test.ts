@@ -7,6 +7,7 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import { journalHeader } from '../target/journal.js';
 import { referenceServer } from '../testing/reference.js';
 import { serve } from '../testing/server.js';
+import { program } from '../../reports/testing/program.js';
 import { restoreCommand } from './restore.js';
 import { expectError } from './testing/expect-error.js';
 
@@ -39,8 +40,7 @@ async function restore(t: ExecutionContext, urls: readonly string[], args: reado
     const lines = [journalHeader(`run-${index}`, [new URL(url)]), task];
     await writeFile(files[index]!, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   }
-  const result = await execaNode('bin/docfeed.ts', ['restore', ...args], {
-    nodeOptions: ['--import=tsx'],
+  const result = await execaNode(program, ['restore', ...args], {
     reject: false,
     env: { XDG_STATE_HOME: state, DOCFEED_ADMIN: 'admin:top-secret' },
   });

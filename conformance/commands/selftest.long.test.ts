@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import test from 'ava';
 import { execaNode } from 'execa';
 import type { SelftestReport } from '../../reports/selftest.js';
+import { program } from '../../reports/testing/program.js';
 
-const selftest = (...args: string[]) =>
-  execaNode('bin/docfeed.ts', ['selftest', ...args], { nodeOptions: ['--import=tsx'], reject: false });
+const selftest = (...args: string[]) => execaNode(program, ['selftest', ...args], { reject: false });
 
 test('writes a report and a page, and --resume keeps finished trials', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'docfeed-'));

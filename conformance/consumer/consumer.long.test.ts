@@ -1,9 +1,37 @@
-/** Each weak consumer fails in the scenario that is about its bug, and survives some others. */
+/** What consumers survive: a careful one, a real replicator, and weak ones, which fail in the scenario about their bug. */
 import test from 'ava';
 import pMap from 'p-map';
 import { runConsumer } from './run-consumer.js';
 import { scenarios } from './scenarios.js';
-import { type WeakConsumer, weakConsumers, writeWeakConsumer } from './testing/consumers.js';
+import { carefulConsumer, type WeakConsumer, weakConsumers, writeWeakConsumer } from './testing/consumers.js';
+
+test.serial('the careful consumer survives all scenarios, six side by side', async (t) => {
+  const { checks } = await runConsumer({
+    command: [process.execPath, carefulConsumer],
+    seed: 1,
+    concurrency: 6,
+  });
+  t.is(checks.length, scenarios.length);
+  t.deepEqual(
+    checks.filter(({ outcome }) => outcome !== 'pass').map(({ id, reason }) => `${id}: ${reason}`),
+    [],
+  );
+});
+
+test.serial('PouchDB replicates to a database of its own', async (t) => {
+  const file = new URL('real/pouchdb.js', import.meta.url).pathname;
+  const only = ['feed-deleted', 'feed-style-all', 'feed-idempotent/killed'];
+  const { checks } = await runConsumer({
+    only,
+    seed: 1,
+    targetDatabase: true,
+    command: [process.execPath, file],
+  });
+  t.deepEqual(
+    checks.map(({ outcome, reason }) => reason ?? outcome),
+    ['pass', 'pass', 'pass'],
+  );
+});
 
 async function examine(weak: WeakConsumer, index: number): Promise<object> {
   const { file, remove } = await writeWeakConsumer(weak);

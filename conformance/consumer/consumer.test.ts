@@ -1,25 +1,15 @@
-/** The careful consumer survives the scenarios; the library, a real replicator and the command line. */
+/** The library and the command line. What consumers survive is in consumer.long.test.ts. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import test from 'ava';
 import { execa, execaNode } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
+import { program } from '../../reports/testing/program.js';
 import { CheckFailed, consumerScenarios } from './index.js';
 import { runConsumer } from './run-consumer.js';
-import { scenarios } from './scenarios.js';
-import { carefulConsumer, weakConsumers, writeWeakConsumer } from './testing/consumers.js';
+import { weakConsumers, writeWeakConsumer } from './testing/consumers.js';
 
 const node = process.execPath;
-
-test.serial('the careful consumer survives all scenarios, six side by side', async (t) => {
-  t.timeout(180_000);
-  const { checks } = await runConsumer({ command: [node, carefulConsumer], seed: 1, concurrency: 6 });
-  t.is(checks.length, scenarios.length);
-  t.deepEqual(
-    checks.filter(({ outcome }) => outcome !== 'pass').map(({ id, reason }) => `${id}: ${reason}`),
-    [],
-  );
-});
 
 test('consumerScenarios rejects with the reason and the command that repeats the failure', async (t) => {
   t.timeout(180_000);
@@ -45,21 +35,10 @@ test('consumerScenarios rejects with the reason and the command that repeats the
 test('a consumer that alternates between two statements fails', async (t) => {
   t.timeout(180_000);
   const line = (rev: string) => `console.log('${JSON.stringify({ id: 'doc-0', rev })}')`;
-  const program = `setInterval(() => { ${line('1-a')}; ${line('1-b')}; }, 10)`;
+  const script = `setInterval(() => { ${line('1-a')}; ${line('1-b')}; }, 10)`;
   const options = { only: ['feed-latest'], seed: 1, graceMs: 200, shrinkMs: 1, deadlineMs: 60_000 };
-  const { checks } = await runConsumer({ ...options, command: [node, '-e', program] });
+  const { checks } = await runConsumer({ ...options, command: [node, '-e', script] });
   t.is(checks[0]!.outcome, 'fail');
-});
-
-test('PouchDB replicates to a database of its own', async (t) => {
-  t.timeout(180_000);
-  const file = new URL('real/pouchdb.js', import.meta.url).pathname;
-  const only = ['feed-deleted', 'feed-style-all', 'feed-idempotent/killed'];
-  const { checks } = await runConsumer({ only, seed: 1, targetDatabase: true, command: [node, file] });
-  t.deepEqual(
-    checks.map(({ outcome, reason }) => reason ?? outcome),
-    ['pass', 'pass', 'pass'],
-  );
 });
 
 for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
@@ -72,9 +51,9 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     const { port } = server.address() as AddressInfo;
     const connect = `require('node:net').connect(${port}, '127.0.0.1')`;
     const command = JSON.stringify([node, '-e', connect]);
-    const library = new URL('index.ts', import.meta.url).href;
-    const program = `(await import('${library}')).runConsumer({ command: ${command}, only: ['feed-latest'] })`;
-    const run = execa(node, ['--import=tsx', '--input-type=module', '--eval', program], { reject: false });
+    const library = new URL('index.js', import.meta.url).href;
+    const script = `(await import('${library}')).runConsumer({ command: ${command}, only: ['feed-latest'] })`;
+    const run = execa(node, ['--input-type=module', '--eval', script], { reject: false });
     const [connection] = await connected;
     connection.on('error', () => {}).resume();
     run.kill(signal);
@@ -83,8 +62,7 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
   });
 }
 
-const docfeed = (...args: readonly string[]) =>
-  execaNode('bin/docfeed.ts', args, { nodeOptions: ['--import=tsx'], reject: false });
+const docfeed = (...args: readonly string[]) => execaNode(program, args, { reject: false });
 
 test('the command line refuses what it cannot run', async (t) => {
   const folder = await emptyFolder(t);

@@ -9,9 +9,9 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import { requirePrograms } from '../../reports/testing/programs.js';
 import { withoutVendorVersion } from '../commands/testing/docfeed.js';
 import { admin, referenceServer } from '../testing/reference.js';
+import { program } from '../../reports/testing/program.js';
 
 const file = (name: string): string => new URL(name, import.meta.url).pathname;
-const program = new URL('../../bin/docfeed.ts', import.meta.url).pathname;
 
 test.before((t) => requirePrograms(t, 'Examples', ['bash', 'curl']));
 
@@ -61,10 +61,9 @@ async function runShell(folder: string, script: string, env: Record<string, stri
   const bin = join(folder, 'bin');
   await mkdir(bin, { recursive: true });
   const npx = join(bin, 'npx');
-  const tsx = import.meta.resolve('tsx');
   // npx would install the published package. Its own arguments come before the name of the program.
   const lines = ['#!/bin/bash', 'until [ "$1" = docfeed ]; do shift; done', 'shift'];
-  await writeFile(npx, [...lines, `exec node --import=${tsx} ${program} "$@"\n`].join('\n'));
+  await writeFile(npx, [...lines, `exec node ${program} "$@"\n`].join('\n'));
   await chmod(npx, 0o755);
   const PATH = `${bin}:${process.env['PATH']}`;
   return execa('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script], {

@@ -14,6 +14,7 @@ import { sum } from 'simple-statistics';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import type { Report } from '../../reports/report.js';
 import { admin, referenceServer } from '../testing/reference.js';
+import { program } from '../../reports/testing/program.js';
 import { listeningUrls } from '../tools/listening-urls.js';
 
 /** Each process listens at a socket in this folder and answers with the bytes that it keeps. */
@@ -46,9 +47,7 @@ test('memory stays the same while requests and rows of open feeds pass', async (
   const args = ['proxy', '--target', target, '--admin-port', String(adminPort), '--report-dir', folder];
   const sockets = await emptyFolder(t);
   const preload = `--import=data:text/javascript,${encodeURIComponent(probe(sockets))}`;
-  const child = execaNode('bin/docfeed.ts', args, {
-    ...{ nodeOptions: ['--expose-gc', preload, '--import=tsx'], reject: false },
-  });
+  const child = execaNode(program, args, { nodeOptions: ['--expose-gc', preload], reject: false });
   t.teardown(() => child.kill('SIGKILL'));
   const [url] = await listeningUrls(child.stdout);
   const authorization = `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`;

@@ -15,8 +15,8 @@ async function failureOf(
 ): Promise<{ report: Report; check: CheckResult; counterexample: Counterexample }> {
   const fault = faults.find((candidate) => candidate.id === id)!;
   const server = await referenceServer(t, { components: fault.replace, log: { level: 'silent' } });
-  const only = [fault.rule];
-  const report = await runConformance({ urls: [server.url], admin, only, seed: 1, shrinkMs: 500 });
+  const ids = [fault.rule];
+  const report = await runConformance({ urls: [server.url], admin, ids, seed: 1, shrinkMs: 500 });
   const check = report.checks.find(({ outcome }) => outcome === 'fail')!;
   return { report, check, counterexample: check.counterexample! };
 }

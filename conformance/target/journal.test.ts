@@ -1,12 +1,11 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { execa } from 'execa';
+import { execaNode } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { referenceServer } from '../testing/reference.js';
+import { program } from '../../reports/testing/program.js';
 import { RunJournal, journalHeader, journalsOfKilledRuns } from './journal.js';
-
-const program = new URL('../../bin/docfeed.ts', import.meta.url).pathname;
 
 const url = new URL('http://127.0.0.1:5984');
 
@@ -53,8 +52,7 @@ test('where files cannot be locked, a journal is written, but nobody takes a run
     };`,
   );
   const env = { NODE_OPTIONS: `--require=${preload}`, XDG_STATE_HOME: folder, DOCFEED_ADMIN: 'admin:secret' };
-  const docfeed = (...args: string[]) =>
-    execa('node', ['--import=tsx', program, ...args], { env, reject: false, all: true });
+  const docfeed = (...args: string[]) => execaNode(program, args, { env, reject: false, all: true });
   const server = await referenceServer(t, { admin: { name: 'admin', password: 'secret' } });
   const check = await docfeed(
     'check',

@@ -8,7 +8,8 @@ export interface TestServer {
 }
 
 export async function serve(listener: RequestListener): Promise<TestServer> {
-  const server = createServer(listener);
+  // Node.js closes idle connections after five seconds, in which a client on a busy machine may send its next request.
+  const server = createServer({ keepAliveTimeout: 0 }, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -5,8 +5,9 @@ import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import ts from 'typescript';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
+import { program } from '../../reports/testing/program.js';
 
-const project = join(import.meta.dirname, '../..');
+const project = process.cwd();
 
 interface Result {
   code: number;
@@ -16,9 +17,10 @@ interface Result {
 
 /** Runs the program as a user does, in the folder of the project. */
 async function docfeed(...args: string[]): Promise<Result> {
-  const program = ['--import=tsx', join(project, 'bin/docfeed.ts'), ...args];
   try {
-    const output = await promisify(execFile)(process.execPath, program, { cwd: project, maxBuffer: 2 ** 24 });
+    const output = await promisify(execFile)(process.execPath, [program, ...args], {
+      maxBuffer: 2 ** 24,
+    });
     return { code: 0, ...output };
   } catch (error) {
     const { code, stdout, stderr } = error as Result;

@@ -1,17 +1,17 @@
 /** Authorization over HTTP. */
-import test, { type ExecutionContext } from 'ava';
-import { basic, createUsers, testServer, type TestServer } from '../testing/server.js';
+import test from 'ava';
+import { basic, createUsers } from '../testing/server.js';
+import { sharedServer } from '../testing/shared-server.js';
 
 const alice = basic('alice', 'alice');
 const ids = { alice: 'org.service.user:alice', bob: 'org.service.user:bob' };
 
-async function withUsers(t: ExecutionContext): Promise<TestServer> {
-  const server = await testServer(t);
+/** No test changes what another one reads. */
+const withUsers = sharedServer({}, async (server) => {
   await createUsers(server, { alice: ['cooks'], bob: ['cooks'] });
-  t.is((await server.asAdmin('PUT', '/recipes')).status, 201);
-  t.is((await server.asAdmin('PUT', '/recipes/soup', { salt: 1 })).status, 201);
-  return server;
-}
+  await server.asAdmin('PUT', '/recipes');
+  await server.asAdmin('PUT', '/recipes/soup', { salt: 1 });
+});
 
 const user = (name: string) => ({ name, password: 'x', roles: ['_admin'], type: 'user' });
 
@@ -45,7 +45,7 @@ for (const [method, path, body] of [
   ['POST', '/_users/_bulk_docs', { docs: [{ _id: 'org.service.user:carol', ...user('carol') }] }],
 ] as const) {
   test(`${method} ${path}: 401 for anonymous callers, 403 for users, without any change`, async (t) => {
-    const server = await withUsers(t);
+    const server = await withUsers();
     const state = async () => [
       (await server.asAdmin('GET', '/recipes/_all_docs')).json,
       (await server.asAdmin('GET', '/_users/_all_docs')).json,
@@ -76,7 +76,7 @@ for (const [method, path] of [
   ['PUT', '/_node/_local/_config/admins/alice'],
 ] as const) {
   test(`${method} ${path} requires a server administrator`, async (t) => {
-    const server = await withUsers(t);
+    const server = await withUsers();
     const before = await server.asAdmin('GET', '/_all_dbs');
     const reason = 'You are not a server admin.';
     const anonymous = await server.send(method, path, { body: '"x"' });
@@ -88,7 +88,7 @@ for (const [method, path] of [
 }
 
 test('a missing database is 404 for everyone', async (t) => {
-  const server = await withUsers(t);
+  const server = await withUsers();
   for (const headers of [{}, alice, basic('admin', 'secret')]) {
     for (const path of ['/missing', '/missing/doc', '/missing/_changes']) {
       const { status, json } = await server.send('GET', path, { headers });
@@ -98,13 +98,13 @@ test('a missing database is 404 for everyone', async (t) => {
 });
 
 test('greeting, session, UUIDs and health check are public', async (t) => {
-  const server = await withUsers(t);
+  const server = await withUsers();
   for (const path of ['/', '/_up', '/_uuids', '/_session'])
     t.is((await server.send('GET', path)).status, 200);
 });
 
 test('users can read their own document and no other', async (t) => {
-  const server = await withUsers(t);
+  const server = await withUsers();
   const own = await server.send('GET', `/_users/${ids.alice}`, { headers: alice });
   t.is(own.status, 200);
   t.like(own.json, { _id: ids.alice, name: 'alice', roles: ['cooks'], type: 'user' });
@@ -119,7 +119,7 @@ test('users can read their own document and no other', async (t) => {
 });
 
 test('the users database stays closed regardless of its security object', async (t) => {
-  const server = await withUsers(t);
+  const server = await withUsers();
   await server.asAdmin('PUT', '/_users/_security', {
     admins: { names: ['alice'] },
     members: { names: [], roles: [] },

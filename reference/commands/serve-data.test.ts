@@ -9,6 +9,7 @@ import { startServer } from '../index.js';
 import { temporaryFolder } from '../testing/folder.js';
 import { listening, run, serve } from '../testing/serve-process.js';
 import { admin, basic } from '../testing/server.js';
+import { program } from '../../reports/testing/program.js';
 import { serveCommand } from './serve.js';
 
 const asAdmin = ['--admin', `${admin.name}:${admin.password}`];
@@ -61,7 +62,7 @@ const catchSignal = '--import=data:text/javascript,process.on("SIGXFSZ",()=>{})'
   'if a write fails, the server reports it and exits with 1, and no acknowledged data is lost',
   async (t) => {
     const data = await temporaryFolder(t);
-    const args = [catchSignal, '--import=tsx', 'bin/docfeed.ts', 'serve', '--port=0', `--data=${data}`];
+    const args = [catchSignal, program, 'serve', '--port=0', `--data=${data}`];
     const limited = ['-c', 'ulimit -f 2000; exec "$@"', 'sh', process.execPath, ...args, ...asAdmin];
     const { child, url } = await listening(t, execa('sh', limited, { reject: false }));
     await send(url, 'PUT', '/recipes');

@@ -3,21 +3,16 @@ import test, { type ExecutionContext } from 'ava';
 import { dialects, type Dialect } from '../../openapi/generated/dialects.js';
 import type { ServerOptions } from '../index.js';
 import { idsOf as ids, createDatabase } from '../testing/feed.js';
-import { basic, testServer, type TestServer } from '../testing/server.js';
+import { basic, testServer } from '../testing/server.js';
+import { sharedServer } from '../testing/shared-server.js';
 
-/** Shared by the tests, because starting the processes for filters from TypeScript sources is slow. */
-const shared: Partial<Record<Dialect, Promise<TestServer>>> = {};
-const ends: (() => unknown)[] = [];
-test.after.always(() => Promise.all(ends.map((end) => end())));
-
-const sharedServer = (dialect: Dialect) =>
-  (shared[dialect] ??= testServer({ teardown: (end) => ends.push(end) }, { dialect }));
+const shared = { service: sharedServer(), couchdb: sharedServer({ dialect: 'couchdb' }) };
 
 let databases = 0;
 
 /** Creates a database for one test, with helper functions. */
 async function recipes(t: ExecutionContext, dialect: Dialect = 'service', own?: ServerOptions) {
-  const server = await (own ? testServer(t, own) : sharedServer(dialect));
+  const server = await (own ? testServer(t, own) : shared[dialect]());
   const { asAdmin } = server;
   const db = `recipes-${++databases}`;
   const database = await createDatabase(t, server, db);

@@ -2,12 +2,10 @@
 import test, { type ExecutionContext } from 'ava';
 import type { ServerOptions } from '../index.js';
 import { createDatabase } from '../testing/feed.js';
-import { basic, testServer, type TestServer } from '../testing/server.js';
+import { basic, testServer } from '../testing/server.js';
+import { sharedServer } from '../testing/shared-server.js';
 
-/** Shared by the tests, because starting the processes for functions from TypeScript sources is slow. */
-let shared: Promise<TestServer> | undefined;
-const ends: (() => unknown)[] = [];
-test.after.always(() => Promise.all(ends.map((end) => end())));
+const shared = sharedServer();
 
 let databases = 0;
 
@@ -17,8 +15,7 @@ async function recipes(
   functions: Readonly<Record<string, string>>,
   options?: ServerOptions,
 ) {
-  shared ??= options ? undefined : testServer({ teardown: (end) => ends.push(end) });
-  const server = await (options ? testServer(t, options) : shared!);
+  const server = await (options ? testServer(t, options) : shared());
   const db = `validated-${++databases}`;
   const { replicate } = await createDatabase(t, server, db);
   for (const [name, source] of Object.entries(functions)) {

@@ -1,17 +1,17 @@
 /** Valid and invalid request bodies. */
 import { deflateSync, gzipSync } from 'node:zlib';
-import test, { type ExecutionContext } from 'ava';
-import type { ServerOptions } from '../index.js';
-import { testServer, type Message, type TestServer } from '../testing/server.js';
+import test from 'ava';
+import { testServer, type Message } from '../testing/server.js';
+import { sharedServer } from '../testing/shared-server.js';
 
 const credentials = { authorization: `Basic ${btoa('admin:secret')}` };
 
-async function withDatabase(t: ExecutionContext, config: ServerOptions['config'] = {}): Promise<TestServer> {
-  const server = await testServer(t, { config });
-  await server.asAdmin('PUT', '/recipes');
-  await server.asAdmin('PUT', '/recipes/soup', { salt: 1 });
-  return server;
-}
+/** Tests write to a database of their own: what the server refuses must not change the other one. */
+const withDatabases = sharedServer({}, async ({ asAdmin }) => {
+  await asAdmin('PUT', '/recipes');
+  await asAdmin('PUT', '/recipes/soup', { salt: 1 });
+  await asAdmin('PUT', '/accepted');
+});
 
 const json = { 'content-type': 'application/json' };
 const nested = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
@@ -54,7 +54,7 @@ for (const [what, status, reason, message] of bad) {
     ['PUT', '/_users/org.service.user:alice'],
   ] as const) {
     test(`${method} ${path} with a body ${what}: ${status}`, async (t) => {
-      const server = await withDatabase(t);
+      const server = await withDatabases();
       const before = await server.asAdmin('GET', '/recipes/_changes?include_docs=true');
       const headers = { ...credentials, ...message.headers };
       const reply = await server.send(method, path, { ...message, headers });
@@ -77,7 +77,7 @@ for (const type of [
   '',
 ]) {
   test(`POST with the type "${type}": 415`, async (t) => {
-    const server = await withDatabase(t);
+    const server = await withDatabases();
     for (const path of ['/recipes', '/recipes/_bulk_docs', '/recipes/_changes', '/_session']) {
       const reply = await server.send('POST', path, {
         headers: { ...credentials, 'content-type': type },
@@ -91,18 +91,18 @@ for (const type of [
 }
 
 test('PUT does not require the JSON content type, which curl does not send', async (t) => {
-  const server = await withDatabase(t);
+  const server = await withDatabases();
   const headers = { ...credentials, 'content-type': 'application/x-www-form-urlencoded' };
-  t.is((await server.send('PUT', '/recipes/stew', { headers, body: '{"salt":2}' })).status, 201);
-  t.like((await server.asAdmin('GET', '/recipes/stew')).json, { salt: 2 });
+  t.is((await server.send('PUT', '/accepted/stew', { headers, body: '{"salt":2}' })).status, 201);
+  t.like((await server.asAdmin('GET', '/accepted/stew')).json, { salt: 2 });
   const multipart = { ...credentials, 'content-type': 'multipart/related; boundary=x' };
-  t.is((await server.send('PUT', '/recipes/broth', { headers: multipart, body: '{}' })).status, 415);
+  t.is((await server.send('PUT', '/accepted/broth', { headers: multipart, body: '{}' })).status, 415);
 });
 
 test('parameters and case of the content type are ignored', async (t) => {
-  const server = await withDatabase(t);
+  const server = await withDatabases();
   const headers = { ...credentials, 'content-type': 'Application/JSON; charset=utf-8' };
-  t.is((await server.send('POST', '/recipes', { headers, body: '{}' })).status, 201);
+  t.is((await server.send('POST', '/accepted', { headers, body: '{}' })).status, 201);
 });
 
 for (const [encoding, compress] of [
@@ -111,26 +111,27 @@ for (const [encoding, compress] of [
   ['identity', (bytes: string) => Buffer.from(bytes)],
 ] as const) {
   test(`a body with the encoding ${encoding} is accepted`, async (t) => {
-    const server = await withDatabase(t);
+    const server = await withDatabases();
     const headers = { ...credentials, 'content-encoding': encoding };
     const body = compress('{"name":"Süppchen ☃ 🍲"}');
-    t.is((await server.send('PUT', '/recipes/stew', { headers, body })).status, 201);
-    t.like((await server.asAdmin('GET', '/recipes/stew')).json, { name: 'Süppchen ☃ 🍲' });
+    t.is((await server.send('PUT', `/accepted/${encoding}`, { headers, body })).status, 201);
+    t.like((await server.asAdmin('GET', `/accepted/${encoding}`)).json, { name: 'Süppchen ☃ 🍲' });
   });
 }
 
 test('the limit is configurable, and a body with exactly this size is accepted', async (t) => {
-  const server = await withDatabase(t, { chttpd: { max_http_request_size: '100' } });
+  const server = await testServer(t, { config: { chttpd: { max_http_request_size: '100' } } });
+  await server.asAdmin('PUT', '/recipes');
   const ofSize = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
   t.is((await server.asAdmin('PUT', '/recipes/a', ofSize(100))).status, 201);
   t.is((await server.asAdmin('PUT', '/recipes/b', ofSize(101))).status, 413);
 });
 
 test('deep nesting is accepted, and brackets in strings do not count', async (t) => {
-  const server = await withDatabase(t);
-  t.is((await server.asAdmin('PUT', '/recipes/deep', nested(900))).status, 201);
-  t.like(await server.asAdmin('PUT', '/recipes/text', { text: `\\"${'[{'.repeat(5000)}` }), { status: 201 });
-  t.is((await server.asAdmin('GET', '/recipes/deep')).status, 200);
+  const server = await withDatabases();
+  t.is((await server.asAdmin('PUT', '/accepted/deep', nested(900))).status, 201);
+  t.like(await server.asAdmin('PUT', '/accepted/text', { text: `\\"${'[{'.repeat(5000)}` }), { status: 201 });
+  t.is((await server.asAdmin('GET', '/accepted/deep')).status, 200);
 });
 
 for (const [method, path, body] of [
@@ -146,7 +147,7 @@ for (const [method, path, body] of [
   ['POST', '/recipes/_all_docs', { keys: 'soup' }],
 ] as const) {
   test(`${method} ${path} with ${JSON.stringify(body)}: 400 with a reason`, async (t) => {
-    const server = await withDatabase(t);
+    const server = await withDatabases();
     const { status, json, cookie } = await server.send(method, path, {
       headers: method === 'POST' && path === '/_session' ? {} : credentials,
       body,

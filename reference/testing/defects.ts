@@ -3,6 +3,8 @@ import { openSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { program } from '../../reports/testing/program.js';
 import type { Components, Fault } from '../index.js';
 
 type Defect = Pick<Fault, 'summary' | 'replace'>;
@@ -114,15 +116,11 @@ prototype.write = async function (bytes, offset, length, position) {
 
 /** How to start a server that acknowledges writes before they are on disk. */
 export const acknowledgesEarly = {
-  program: [
-    `--import=data:text/javascript,${encodeURIComponent(writesLate)}`,
-    '--import=tsx',
-    'bin/docfeed.ts',
-  ],
+  program: [`--import=data:text/javascript,${encodeURIComponent(writesLate)}`, program],
 };
 
 /** How to start a server with a defect. */
 export const withDefect = (id: keyof typeof defects) => ({
-  program: ['--import=tsx', 'reference/testing/serve-with-defects.ts'],
+  program: [fileURLToPath(new URL('serve-with-defects.js', import.meta.url))],
   args: ['--fault', id],
 });

@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { ExecutionContext } from 'ava';
 import { execaNode, type ResultPromise } from 'execa';
+import { program } from '../../reports/testing/program.js';
 
 export const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  execaNode('bin/docfeed.ts', ['serve', ...args], {
-    nodeOptions: ['--import=tsx'],
+  execaNode(program, ['serve', ...args], {
     reject: false,
     env: { DOCFEED_ADMIN: undefined, ...env },
   });

@@ -1,15 +1,14 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { execa } from 'execa';
+import { execaNode } from 'execa';
 import { readReport } from '../read.js';
 import type { Report } from '../report.js';
 import { emptyFolder } from '../testing/folder.js';
 import { complete, reportOf, result, sample } from '../testing/sample.js';
+import { program } from '../testing/program.js';
 
-const program = new URL('../../bin/docfeed.ts', import.meta.url).pathname;
-const docfeed = (...args: string[]) =>
-  execa('node', ['--import=tsx', program, 'report', ...args], { reject: false });
+const docfeed = (...args: string[]) => execaNode(program, ['report', ...args], { reject: false });
 
 async function saved(folder: string, reports: Record<string, Report>): Promise<string[]> {
   return Promise.all(

@@ -28,7 +28,7 @@ import { renderBench } from './bench-page.js';
 import { type PublishedReport, publishReport, unfoldReport } from './published-report.js';
 import { type ConsumerCause, type ConsumerResult, renderConsumers } from './consumer-results.js';
 
-export const resultsFolder = new URL('../results/', import.meta.url).pathname;
+export const resultsFolder = 'reports/results/';
 
 /** By the name of their folder, in the order of the matrix. */
 export const publishedServers = {

@@ -7,6 +7,7 @@ import { execaNode, type Options } from 'execa';
 import type { Components } from '../../../reference/index.js';
 import type { Report } from '../../../reports/report.js';
 import { admin } from '../../testing/reference.js';
+import { program } from '../../../reports/testing/program.js';
 
 // Tests without `--admin` have no administrator.
 delete process.env['DOCFEED_ADMIN'];
@@ -19,8 +20,7 @@ export const credentials = `${admin.name}:${admin.password}`;
 
 /** Runs `docfeed check` in a process of its own. */
 export const docfeed = (args: readonly string[], options: Options = {}) =>
-  execaNode('bin/docfeed.ts', ['check', ...args], {
-    nodeOptions: ['--import=tsx'],
+  execaNode(program, ['check', ...args], {
     reject: false,
     env: { NO_COLOR: '1' },
     ...options,

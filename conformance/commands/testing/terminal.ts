@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { execa } from 'execa';
 import { credentials } from './docfeed.js';
-
-const entry = new URL('../../../bin/docfeed.ts', import.meta.url).pathname;
+import { program } from '../../../reports/testing/program.js';
 
 /** Outlives the signals of the terminal, to record the exit code and the modes of the terminal. */
 const session = `
@@ -15,7 +14,7 @@ trap : INT HUP
 rm -f "$DIR/status"
 stty cols 100 rows 24
 stty -a >"$DIR/before"
-sh -c 'echo $$ >"$DIR/pid"; exec node --import=tsx "$@"' sh "$@"
+sh -c 'echo $$ >"$DIR/pid"; exec node "$@"' sh "$@"
 echo $? >"$DIR/status"
 stty -a >"$DIR/after"
 `;
@@ -54,7 +53,7 @@ export function onTerminal(
   };
   // They would turn redrawing off.
   for (const name of ['CI', 'NO_COLOR', 'FORCE_COLOR']) delete env[name];
-  const words = [entry, ...args].map((word) => `'${word}'`).join(' ');
+  const words = [program, ...args].map((word) => `'${word}'`).join(' ');
   // The first shell ends with the terminal. Then the system tells all other processes.
   const command = `trap : INT; sh -c "$SESSION" sh ${words}; :`;
   const script = spawn('script', ['--quiet', '--flush', '--command', command, '/dev/null'], {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { execaNode, type ResultPromise } from 'execa';
 import { admin } from '../../testing/reference.js';
 import { journalsIn } from '../journal.js';
+import { program } from '../../../reports/testing/program.js';
 
 /** Starts the program with `state` as its state folder. */
 export function docfeed(state: string, args: readonly string[]): ResultPromise<{ reject: false }> {
-  return execaNode('bin/docfeed.ts', args, {
-    nodeOptions: ['--import=tsx'],
+  return execaNode(program, args, {
     reject: false,
     env: { NO_COLOR: '1', XDG_STATE_HOME: state, DOCFEED_ADMIN: `${admin.name}:${admin.password}` },
   });

@@ -45,7 +45,7 @@ test('processes end when the server is killed, even in a loop that nothing can i
 
 test('a process whose server is killed while it starts ends without a message', async (t) => {
   const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const;
-  const child = fork(new URL('./worker.ts', import.meta.url), { stdio: [...stdio] });
+  const child = fork(new URL('./worker.js', import.meta.url), { stdio: [...stdio] });
   child.disconnect();
   t.is(await text(child.stderr!), '');
 });

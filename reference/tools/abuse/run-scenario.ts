@@ -71,8 +71,8 @@ async function attack(scenario: Scenario, server: ServerProcess, short: boolean)
   const periodMs = short ? 2000 : 5000;
   const target = { ...server, scaled: (size: number) => (short ? Math.ceil(size / 10) : size) };
   const { name, password } = server.admin;
-  const bystander = fork(new URL('./bystander.ts', import.meta.url), [server.url], {
-    ...{ execArgv: ['--import=tsx'], env: { ...process.env, DOCFEED_ADMIN: `${name}:${password}` } },
+  const bystander = fork(new URL('./bystander.js', import.meta.url), [server.url], {
+    env: { ...process.env, DOCFEED_ADMIN: `${name}:${password}` },
   });
   const failed = once(bystander, 'exit').then(() => {
     throw new Error('a request of another client failed');

@@ -111,11 +111,8 @@ test('invalid arguments exit with 2', async (t) => {
     [['--only', 'nothing'], /no workload matches nothing/],
     [['--documents', '3'], /even number/],
   ] as const) {
-    const main = new URL('main.ts', import.meta.url).pathname;
-    const { exitCode, stderr } = await execaNode({ reject: false, nodeOptions: ['--import=tsx'] })(
-      main,
-      args,
-    );
+    const main = new URL('main.js', import.meta.url);
+    const { exitCode, stderr } = await execaNode({ reject: false })(main, args);
     t.is(exitCode, 2);
     t.regex(stderr, message);
   }

@@ -93,6 +93,6 @@ test('invalid arguments exit with 2', async (t) => {
 });
 
 async function command(...args: string[]) {
-  const options = { nodeOptions: ['--import=tsx'], reject: false, env: { DOCFEED_ADMIN: 'admin:secret' } };
-  return execaNode('reference/tools/compare/main.ts', args, options);
+  const options = { reject: false, env: { DOCFEED_ADMIN: 'admin:secret' } };
+  return execaNode(new URL('main.js', import.meta.url), args, options);
 }

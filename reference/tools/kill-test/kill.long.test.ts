@@ -4,13 +4,14 @@ import { temporaryFolder } from '../../testing/folder.js';
 import { acknowledgesEarly, withDefect } from '../../testing/defects.js';
 import { killRounds } from './kill.js';
 import { longLife } from './long-life.js';
+import { program } from '../../../reports/testing/program.js';
 
-const fromSource = { program: ['--import=tsx', 'bin/docfeed.ts'] };
+const compiled = { program: [program] };
 const log = () => {};
 
 test.serial('12 kills, many of them in the middle of a write, lose no acknowledged data', async (t) => {
   const { acknowledged, rejected, unanswered, torn, incomplete } = await killRounds({
-    ...{ ...fromSource, folder: await temporaryFolder(t), rounds: 12, seed: 2 },
+    ...{ ...compiled, folder: await temporaryFolder(t), rounds: 12, seed: 2 },
   });
   t.true(acknowledged > 0 && rejected > 0 && unanswered > 0);
   t.true(torn >= 3 && incomplete >= 3, `${incomplete} of ${torn}`);
