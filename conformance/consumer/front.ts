@@ -44,7 +44,7 @@ interface Dose {
   hasty: number;
 }
 
-/** A consumer that has got no row and sent no request for this time waits for changes, in milliseconds. */
+/** A consumer that has got no row or response and sent no request for this time waits for changes, in milliseconds. */
 const quietMs = 250;
 
 /** More requests than these, while the server says that the consumer must wait, show that it does not slow down. */
@@ -145,7 +145,7 @@ export class Front {
     if (feed?.endedAt !== undefined)
       return [previous, last].every((each) => each?.isComplete && !each.lastRowAt);
     const lastAt = Math.max(
-      ...this.#passages.map(({ sentAt, lastRowAt = 0 }) => Math.max(sentAt, lastRowAt)),
+      ...this.#passages.map(({ sentAt, lastRowAt = 0, endedAt = 0 }) => Math.max(sentAt, lastRowAt, endedAt)),
     );
     return feed !== undefined && performance.now() - lastAt > quietMs;
   }
