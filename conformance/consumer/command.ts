@@ -7,9 +7,10 @@ import { Refusal } from '../engine/refusal.js';
 import { watchGroup } from './group-watcher.js';
 
 export interface RunningCommand {
-  /** How the process ended, such as `exit code 1`. */
+  /** How the process ended, such as `exit code 1`, when all of its output is read. */
   readonly ended: Promise<string>;
-  readonly hasEnded: () => boolean;
+  /** The same, as far as it has ended. */
+  readonly hasEnded: () => string | undefined;
   /** Sends a signal to the process and those that it has started, and waits for its end. */
   readonly stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 }
@@ -28,22 +29,26 @@ export function startCommand(
   });
   const { pid } = child;
   const release = pid === undefined ? () => {} : watchGroup(pid);
-  let hasEnded = false;
+  let hasEnded: string | undefined;
   const closed = (stream: NodeJS.ReadableStream, report: (line: string) => void): Promise<void> =>
     new Promise((resolve) =>
       createInterface({ input: stream, crlfDelay: Infinity }).on('line', report).on('close', resolve),
     );
   const output = [closed(child.stdout, on.line), closed(child.stderr, on.error)];
-  const ended = new Promise<string>((resolve) => {
+  const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => {
-      hasEnded = true;
       // What the command started may outlive it, and would keep its output open.
       if (pid !== undefined) signalGroup(pid, 'SIGKILL');
       resolve(signal === null ? `exit code ${code}` : `signal ${signal}`);
     });
   });
-  const isOver = Promise.all([ended, ...output]).then(release);
+  // Its last lines may say why.
+  const ended = Promise.all([exited, ...output]).then(([how]) => {
+    hasEnded = how;
+    release();
+    return how;
+  });
   return {
     ended,
     hasEnded: () => hasEnded,
@@ -51,7 +56,7 @@ export function startCommand(
       if (pid === undefined) return;
       signalGroup(pid, signal);
       const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), patienceMs);
-      await isOver;
+      await ended;
       clearTimeout(timer);
     },
   };

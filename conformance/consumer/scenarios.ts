@@ -21,10 +21,11 @@ export const scenarios: readonly Scenario[] = [
     id: 'feed-partial-order',
     rule: 'feed-partial-order',
     title: 'Rows come in another order in each call.',
-    vary: { shards: 8 },
-    treatments: [interruptions],
-    history: many,
-    events: live,
+    // A new order may also be harmless, so there are many shards, and an interruption in each part of the history.
+    vary: { shards: 16 },
+    treatments: [{ of: 'live feeds', times: 4, cut: { rows: 10 } }],
+    history: { documents: 200 },
+    events: [...live, 'know', 'idle', 'write', 'know', 'idle', 'write'],
   },
   {
     id: 'feed-idempotent/repeats',
@@ -145,9 +146,16 @@ export const scenarios: readonly Scenario[] = [
   {
     id: 'feed-live-converges/restart',
     rule: 'feed-live-converges',
-    title: 'The server restarts.',
+    title: 'The server restarts while the consumer waits for changes.',
     history: few,
     events: [...live, 'know', 'idle', 'restart the server', 'write'],
+  },
+  {
+    id: 'feed-live-converges/restart-at-work',
+    rule: 'feed-live-converges',
+    title: 'The server restarts in the middle of the work of the consumer.',
+    history: few,
+    events: ['write', 'start', 'say', 'restart the server', 'know', 'write'],
   },
   {
     id: 'feed-live-converges/unavailable',

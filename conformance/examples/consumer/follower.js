@@ -5,7 +5,9 @@
  *
  *     docfeed consumer -- node follower.js
  */
+import { once } from 'node:events';
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -14,69 +16,61 @@ const login = { name: decodeURIComponent(username), password: decodeURIComponent
 /** With a selector, the consumer follows only documents that match it. */
 const selector = process.env.DOCFEED_SELECTOR;
 const checkpointFile = join(process.env.DOCFEED_STATE, 'checkpoint.json');
-
 const heartbeatMs = 1000;
-/** A connection that stays silent for longer is dead, although nobody has closed it. */
-const silenceMs = 3 * heartbeatMs;
 
 let cookie = '';
 /** Any JSON value, which only the server understands. */
 let since = await readCheckpoint();
+/** Number of attempts since the last row. */
+let attempts = 0;
 
-for (let failures = 0; ;) {
+for (;;) {
+  attempts += 1;
   try {
-    while ((await readPage()) > 0) failures = 0;
+    if (cookie === '') await logIn();
     await followFeed();
-    failures = 0;
   } catch (error) {
-    failures += 1;
     console.error(error.message);
+    if (error.status === 401) cookie = '';
     // The database was created again, so no earlier position means anything.
     if (error.status === 400) since = 0;
-    await pause(error.retryAfterMs ?? Math.min(10 * 2 ** failures, 5000));
+    await pause(error.retryAfterMs ?? 0);
   }
+  await pause(Math.min(10 * 2 ** attempts, 5000));
 }
 
-/** Reads what happened since the checkpoint, in pages. */
-async function readPage() {
-  const { body, close } = await openFeed({ limit: 200 });
-  try {
-    let text = '';
-    for await (const part of body) text += part;
-    const { results, last_seq } = JSON.parse(text);
-    if (results.length > 0) await takeRows(results, last_seq);
-    return results.length;
-  } finally {
-    close();
-  }
+async function logIn() {
+  const response = await send('POST', '/_session', JSON.stringify(login));
+  response.resume();
+  cookie = response.headers['set-cookie'][0].split(';')[0];
 }
 
-/** Waits for changes. A feed may end at any time, also without one. */
+/** Returns when the feed ends, which may happen at any time, also without a row. */
 async function followFeed() {
-  const { body, close } = await openFeed({ feed: 'continuous', heartbeat: heartbeatMs });
-  try {
-    let rest = '';
-    for await (const part of body) {
-      const lines = (rest + part).split('\n');
-      // The end of a part is not the end of a line.
-      rest = lines.pop();
-      const rows = lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line));
-      const last = rows.at(-1);
-      if (last)
-        await takeRows(
-          rows.filter(({ id }) => id !== undefined),
-          last.seq ?? last.last_seq,
-        );
-    }
-  } finally {
-    close();
+  const query = new URLSearchParams({
+    ...{ feed: 'continuous', heartbeat: heartbeatMs, style: 'all_docs', include_docs: true },
+    since: typeof since === 'string' ? since : JSON.stringify(since),
+    ...(selector && { filter: '_selector' }),
+  });
+  const body = selector && `{"selector":${selector}}`;
+  const feed = await send(selector ? 'POST' : 'GET', `${pathname}/_changes?${query}`, body);
+  let rest = '';
+  for await (const part of feed) {
+    const lines = (rest + part).split('\n');
+    // The end of a part is not the end of a line.
+    rest = lines.pop();
+    // An empty line is a heartbeat, and the object at the end of a feed has no id.
+    const objects = lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line));
+    const rows = objects.filter(({ id }) => id !== undefined);
+    if (rows.length > 0) await take(rows);
   }
 }
 
 /** Works first and moves the checkpoint afterwards: after a crash, rows come again, and none is lost. */
-async function takeRows(rows, seq) {
+async function take(rows) {
   for (const row of rows) await work(row);
-  since = seq;
+  since = rows.at(-1).seq;
+  attempts = 0;
   await writeFile(`${checkpointFile}.new`, JSON.stringify({ since, selector }));
   await rename(`${checkpointFile}.new`, checkpointFile);
 }
@@ -87,51 +81,21 @@ async function work({ id, doc, deleted = false, changes }) {
   await new Promise((resolve) => process.stdout.write(`${line}\n`, resolve));
 }
 
-async function openFeed(parameters) {
-  const position = typeof since === 'string' ? since : JSON.stringify(since);
-  const query = new URLSearchParams({
-    style: 'all_docs',
-    include_docs: true,
-    since: position,
-    ...(selector && { filter: '_selector' }),
-    ...parameters,
-  });
-  const request = selector ? { method: 'POST', body: `{"selector":${selector}}` } : { method: 'GET' };
-  return send(`${pathname}/_changes?${query}`, request);
-}
-
-async function send(path, options, isRetry = false) {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new Error('The connection is silent.')), silenceMs);
-  const close = () => (clearTimeout(timer), controller.abort());
-  // A redirect could lead to another host, which must not get the cookie.
-  const response = await fetch(origin + path, {
-    ...{ ...options, redirect: 'manual', signal: controller.signal },
-    headers: { cookie, 'content-type': 'application/json' },
-  });
-  if (response.status === 401 && !isRetry) {
-    close();
-    const session = await send('/_session', { method: 'POST', body: JSON.stringify(login) }, true);
-    cookie = session.response.headers.get('set-cookie').split(';')[0];
-    session.close();
-    return send(path, options, true);
-  }
-  if (response.status !== 200) {
-    close();
-    const retryAfterMs = 1000 * response.headers.get('retry-after') || undefined;
-    throw Object.assign(new Error(`${path} answers ${response.status}`), {
-      status: response.status,
-      retryAfterMs,
-    });
-  }
-  const parts = response.body.pipeThrough(new TextDecoderStream());
-  const body = (async function* () {
-    for await (const part of parts) {
-      timer.refresh();
-      yield part;
-    }
-  })();
-  return { response, body, close };
+/** Follows no redirect, which could lead to another host, since that must not get the cookie. */
+async function send(method, path, body) {
+  const headers = { cookie, 'content-type': 'application/json' };
+  const outgoing = request(origin + path, { method, headers, timeout: 3 * heartbeatMs });
+  // A connection that is silent for so long is dead, although nobody has closed it.
+  outgoing.on('timeout', () => outgoing.destroy(new Error('The connection is silent.')));
+  // Who reads the response gets the error as well.
+  outgoing.on('error', () => {});
+  outgoing.end(body);
+  const [response] = await once(outgoing, 'response');
+  const { statusCode: status, headers: received } = response;
+  if (status === 200) return response.setEncoding('utf8');
+  response.destroy();
+  const retryAfterMs = 1000 * received['retry-after'] || undefined;
+  throw Object.assign(new Error(`${path} answers ${status}`), { status, retryAfterMs });
 }
 
 async function readCheckpoint() {
