@@ -27,7 +27,8 @@ Exit codes:
   0  the consumer survives all scenarios
   1  the consumer does not survive a scenario
   2  invalid arguments or files
-  3  the run could not decide: the machine was too busy, nothing ran, run interrupted
+  3  the run could not decide: COMMAND ended before it sent a request, the machine was too busy, nothing ran,
+     run interrupted
 
 Examples:
   # all scenarios

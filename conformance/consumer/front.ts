@@ -115,6 +115,10 @@ export class Front {
     return front;
   }
 
+  get hasRequests(): boolean {
+    return this.#passages.length > 0;
+  }
+
   /** When the longest wait that the server has asked for is over, on the clock of `performance.now()`. */
   get waitsUntil(): number {
     return Math.max(0, ...this.#doses.map(({ until }) => until));

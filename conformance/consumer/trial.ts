@@ -13,7 +13,7 @@ import { createRedactor } from '../http/redact.js';
 import type { History } from '../model/history.js';
 import { recordTrees } from '../play/writes-record.js';
 import { isInTime, isSlow } from '../engine/deadlines.js';
-import { Skip, Violation } from '../engine/outcomes.js';
+import { Blocked, Skip, Violation } from '../engine/outcomes.js';
 import { type RunningCommand, startCommand } from './command.js';
 import { Front } from './front.js';
 import { type Group, type Truth, Writer } from './history.js';
@@ -43,7 +43,7 @@ export interface TrialOptions extends TrialCase {
 }
 
 export interface Trial {
-  /** Violation, Skip or Inconclusive; undefined if the consumer survived. */
+  /** Violation, Skip, Blocked or Inconclusive; undefined if the consumer survived. */
   readonly thrown?: Error;
   readonly evidence: Pick<Counterexample, 'exchanges' | 'omitted' | 'writes' | 'trees' | 'timeline'>;
   /** Number of requests of the consumer. */
@@ -338,6 +338,13 @@ class RunningTrial {
     const { what, difference: found } = difference()!;
     const how = this.#consumer?.hasEnded();
     if (how === undefined) throw new Violation(what, found, { dependsOnTiming: this.#isSlow });
+    if (!this.#front.hasRequests) {
+      const obstacle = 'The consumer has ended by itself before it sent a request';
+      const messages = this.#timeline.flatMap(({ text }) => /^stderr: (.+)/.exec(text)?.[1] ?? []);
+      throw new Blocked(this.#redact.text([`${obstacle}: ${how}`, ...messages].join(' ').slice(0, 1000)), {
+        obstacle,
+      });
+    }
     const controlledAt = performance.now();
     await startProcess(this.#server.url, this.#options.signal);
     // A deadline of its own may have ended it on a busy machine.

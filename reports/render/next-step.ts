@@ -55,7 +55,10 @@ function needsAdmin({ target }: Report, { outcome, exchange, counterexample }: C
  */
 export function formatNextStep(report: Report, reportDir?: string): string | undefined {
   const causes = findCauses(report.checks);
-  if (causes.some(({ lead }) => lead.obstacle !== undefined && !needsAdmin(report, lead))) {
+  if (
+    !report.target.consumer &&
+    causes.some(({ lead }) => lead.obstacle !== undefined && !needsAdmin(report, lead))
+  ) {
     const words = [...report.target.url.split(' '), '--bring-up'];
     return `npx docfeed check ${words.map((word) => quote(escapeInvisible(word))).join(' ')}`;
   }

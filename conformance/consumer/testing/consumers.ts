@@ -50,7 +50,7 @@ export const weakConsumers: readonly WeakConsumer[] = [
       ],
       [
         'async function work(',
-        'const keyOf = ({ id, changes }) => id + JSON.stringify(changes);\n\nasync function work(',
+        'function keyOf({ id, changes }) {\n  return id + JSON.stringify(changes);\n}\n\nasync function work(',
       ],
     ],
   },
