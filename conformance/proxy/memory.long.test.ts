@@ -20,7 +20,10 @@ import { listeningUrls } from '../tools/listening-urls.js';
 /** Each process listens at a socket in this folder and answers with the bytes that it keeps. */
 const probe = (folder: string) => `
 import { createServer } from 'node:http';
-createServer((_, response) => {
+createServer(async (_, response) => {
+  globalThis.gc();
+  // The memory of buffers is free only then.
+  await new Promise(setImmediate);
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();
   response.end(String(heapUsed + external));
