@@ -81,13 +81,13 @@ async function work({ id, doc, deleted = false, changes }) {
   await new Promise((resolve) => process.stdout.write(`${line}\n`, resolve));
 }
 
-/** Follows no redirect, which could lead to another host, since that must not get the cookie. */
+/** A redirect is an error: it could lead to another host, which must not get the cookie. */
 async function send(method, path, body) {
   const headers = { cookie, 'content-type': 'application/json' };
   const outgoing = request(origin + path, { method, headers, timeout: 3 * heartbeatMs });
   // A connection that is silent for so long is dead, although nobody has closed it.
   outgoing.on('timeout', () => outgoing.destroy(new Error('The connection is silent.')));
-  // Who reads the response gets the error as well.
+  // Reading the response throws the same error.
   outgoing.on('error', () => {});
   outgoing.end(body);
   const [response] = await once(outgoing, 'response');
