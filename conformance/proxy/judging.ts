@@ -93,9 +93,9 @@ export class Judging implements Tap {
   /** What is found until now, in everything that has passed. */
   async verdicts(): Promise<Verdicts> {
     this.#flush();
-    const messages = on(this.#process, 'message', { close: ['close'] });
-    this.#post({ kind: 'verdicts' });
-    if (!this.#failure) {
+    if (this.#isUsable) {
+      const messages = on(this.#process, 'message', { close: ['close'] });
+      this.#post({ kind: 'verdicts' });
       for await (const [message] of messages as AsyncIterable<[FromJudge]>) {
         if (message.kind === 'verdicts') return message;
       }
@@ -149,8 +149,12 @@ export class Judging implements Tap {
     this.#events.onNotice('Judging is behind; the connections that are open pass unjudged.');
   }
 
+  get #isUsable(): boolean {
+    return this.#failure === undefined && this.#process.connected;
+  }
+
   #post(message: ToJudge): void {
-    if (this.#process.connected) this.#process.send(message);
+    if (this.#isUsable) this.#process.send(message);
   }
 
   #fail(reason: string): void {
