@@ -1,4 +1,5 @@
 /** Authorization over HTTP. */
+import assert from 'node:assert/strict';
 import test from 'ava';
 import { basic, createUsers } from '../testing/server.js';
 import { sharedServer } from '../testing/shared-server.js';
@@ -9,8 +10,8 @@ const ids = { alice: 'org.service.user:alice', bob: 'org.service.user:bob' };
 /** No test changes what another one reads. */
 const withUsers = sharedServer({}, async (server) => {
   await createUsers(server, { alice: ['cooks'], bob: ['cooks'] });
-  await server.asAdmin('PUT', '/recipes');
-  await server.asAdmin('PUT', '/recipes/soup', { salt: 1 });
+  assert.equal((await server.asAdmin('PUT', '/recipes')).status, 201);
+  assert.equal((await server.asAdmin('PUT', '/recipes/soup', { salt: 1 })).status, 201);
 });
 
 const user = (name: string) => ({ name, password: 'x', roles: ['_admin'], type: 'user' });

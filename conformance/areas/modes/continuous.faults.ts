@@ -14,6 +14,9 @@ import {
 import { openModeFaults } from '../shared/open-modes.faults.js';
 import { faultsOf, replaceFunction } from '../shared/components.faults.js';
 
+/** The number of open continuous feeds of each database. */
+const openFeeds = new WeakMap<object, number>();
+
 export const continuousFaults: readonly Fault[] = [
   ...faultsOf({
     'continuous-lines': {
@@ -105,21 +108,16 @@ export const continuousFaults: readonly Fault[] = [
       'continuous-forgets-feeds': {
         summary:
           'The server returns new changes to only 20 of the continuous feeds that are open for a database.',
-        replace: (components) => {
-          const open = new WeakMap<object, number>();
-          const add = (database: object, by: number): number => {
-            const count = (open.get(database) ?? 0) + by;
-            open.set(database, count);
-            return count;
-          };
-          return replaceFunction('openFeed', async (original, feed) => {
-            if (modeOf(feed) !== 'continuous') return original(feed);
-            const isForgotten = add(feed.database, 1) > 20;
-            const body = await original({ ...feed, ...(isForgotten && changeReads(feed, () => undefined)) });
-            if (!Buffer.isBuffer(body)) body.once('close', () => add(feed.database, -1));
-            return body;
-          })(components);
-        },
+        replace: replaceFunction('openFeed', async (original, feed) => {
+          if (modeOf(feed) !== 'continuous') return original(feed);
+          const { database } = feed;
+          const others = openFeeds.get(database) ?? 0;
+          openFeeds.set(database, others + 1);
+          const body = await original({ ...feed, ...(others >= 20 && changeReads(feed, () => undefined)) });
+          if (!Buffer.isBuffer(body))
+            body.once('close', () => openFeeds.set(database, openFeeds.get(database)! - 1));
+          return body;
+        }),
       },
     },
     'continuous-limit': {
