@@ -47,15 +47,12 @@ interface Dose {
 /** A consumer that has got no row or response and sent no request for this time waits for changes, in milliseconds. */
 const quietMs = 250;
 
-/** More requests than these, while the server says that the consumer must wait, show that it does not slow down. */
-const mostHasty = 10;
-
 export class Front {
   /**
    * Emits `row` with the id of the document for each row that the consumer gets, `vain` for a request while there is no
-   * server, and `note` for whatever else happens.
+   * server, `wait` when the server says that the consumer must wait, and `note` for whatever else happens.
    */
-  readonly events = new EventEmitter<{ row: [id: string]; vain: []; note: [text: string] }>();
+  readonly events = new EventEmitter<{ row: [id: string]; vain: []; wait: [ms: number]; note: [text: string] }>();
   readonly url: string;
   /** Where the server is; undefined while there is none. */
   upstream: URL | undefined;
@@ -134,10 +131,9 @@ export class Front {
     return Math.max(0, ...periods);
   }
 
-  /** The most requests in a time in which the server had said that the consumer must wait, if they are too many. */
-  get haste(): { expected: string; actual: number } | undefined {
-    const actual = Math.max(0, ...this.#doses.map(({ hasty }) => hasty));
-    return actual > mostHasty ? { expected: `at most ${mostHasty}`, actual } : undefined;
+  /** The most requests in a time in which the server had said that the consumer must wait. */
+  get hasty(): number {
+    return Math.max(0, ...this.#doses.map(({ hasty }) => hasty));
   }
 
   /** Whether the consumer waits for changes: in an open feed, or because it got no row twice in a row. */
@@ -247,7 +243,10 @@ export class Front {
       if (performance.now() < dose.until) dose.hasty += 1;
       else {
         dose.left -= 1;
-        dose.until = performance.now() + 1000 * (retryAfter ?? 0);
+        if (retryAfter !== undefined) {
+          dose.until = performance.now() + 1000 * retryAfter;
+          this.events.emit('wait', 1000 * retryAfter);
+        }
       }
       const wait = Math.ceil((dose.until - performance.now()) / 1000);
       const retry = retryAfter === undefined ? undefined : { 'retry-after': String(Math.max(wait, 0)) };

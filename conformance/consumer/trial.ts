@@ -13,7 +13,7 @@ import { createRedactor } from '../http/redact.js';
 import type { History } from '../model/history.js';
 import { recordTrees } from '../play/writes-record.js';
 import { isInTime, isSlow } from '../engine/deadlines.js';
-import { Blocked, Skip, Violation } from '../engine/outcomes.js';
+import { Blocked, Inconclusive, Skip, Violation } from '../engine/outcomes.js';
 import { type RunningCommand, startCommand } from './command.js';
 import { Front } from './front.js';
 import { type Group, type Truth, Writer } from './history.js';
@@ -61,6 +61,9 @@ const confirmMs = 1000;
 
 /** A process that starts takes longer only on a busy machine, in milliseconds. */
 const slowStartMs = 500;
+
+/** More requests than these, while the server says that the consumer must wait, show that it does not slow down. */
+const mostHasty = 10;
 
 /** How much of a trial the evidence keeps. */
 const most = { exchanges: 40, events: 300, writes: 200 };
@@ -120,6 +123,8 @@ class RunningTrial {
   /** Rows that reached the consumer since its last start, of documents that had not changed since its last stop. */
   #repeated = 0;
   #unchanged = new Set<string>();
+  /** For each time in which the consumer had to wait, the number of processes that could have sent a request in turn. */
+  readonly #possible: Promise<number>[] = [];
 
   constructor(options: TrialOptions) {
     this.#options = options;
@@ -137,6 +142,7 @@ class RunningTrial {
       this.#seen.add(id);
     });
     this.#front.events.on('note', (text) => this.#note(text));
+    this.#front.events.on('wait', (ms) => this.#possible.push(this.#countPossible(ms)));
     await this.#startServer();
     await this.#send('PUT', `/${database}`);
     if (this.#options.targetDatabase) {
@@ -197,17 +203,13 @@ class RunningTrial {
     await this.#mustKnow();
     const invention = this.#knowledge.inventionAgainst(this.#writer.everWritten);
     if (invention) throw new Violation(invention.what, invention.difference);
-    const { leakedTo, haste } = this.#front;
+    const { leakedTo } = this.#front;
     if (leakedTo !== undefined) {
       throw new Violation('The consumer sends its credentials to another host', {
         ...{ path: 'a request', expected: 'no credentials', actual: leakedTo },
       });
     }
-    if (haste) {
-      throw new Violation('The consumer does not wait although the server says so in Retry-After', {
-        ...{ path: 'the requests in this time', ...haste },
-      });
-    }
+    await this.#judgeHaste();
     const mostRepeated = Math.ceil(this.#unchanged.size / 2);
     if (continues && this.#repeated > mostRepeated) {
       const difference = { path: 'the rows that it read again', expected: `at most ${mostRepeated}` };
@@ -225,6 +227,31 @@ class RunningTrial {
     if (needs === 'leaves' && !this.#knowledge.saysLeaves) {
       throw new Skip('The consumer does not say which leaf revisions it knows (`leaves`).');
     }
+  }
+
+  /** @throws Violation, Inconclusive */
+  async #judgeHaste(): Promise<void> {
+    const { hasty } = this.#front;
+    if (hasty > mostHasty) {
+      throw new Violation('The consumer does not wait although the server says so in Retry-After', {
+        ...{ path: 'the requests in this time', expected: `at most ${mostHasty}`, actual: hasty },
+      });
+    }
+    // A process that starts takes longer than a request, so a consumer that does not wait sends at least as many requests.
+    // A process takes longer than a request, so a consumer that does not wait sends at least as many requests.
+    const possible = Math.min(...(await Promise.all(this.#possible)));
+    if (hasty >= possible) {
+      throw new Inconclusive(
+        `The machine is too slow to show whether the consumer obeys Retry-After. Requests in this time: ${hasty}; processes that could start in it, one after the other: ${possible}`,
+      );
+    }
+  }
+
+  async #countPossible(ms: number): Promise<number> {
+    const startedAt = performance.now();
+    // An interrupted trial has its own reason.
+    await startProcess(this.#server.url, this.#options.signal).catch(() => {});
+    return Math.floor(ms / (performance.now() - startedAt));
   }
 
   result(thrown?: Error): Trial {

@@ -25,7 +25,7 @@ export interface Terminal {
   /** The exit code of the program. Verifies that the terminal is as before and has a cursor. */
   readonly exitCode: Promise<number>;
   pressCtrlC(): void;
-  /** Sends a signal from outside. */
+  /** Sends a signal from outside, unless the program has ended. */
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Closes the window. @returns the exit code of the program */
   close(): Promise<number>;
@@ -82,7 +82,7 @@ export function onTerminal(
     },
     pressCtrlC: () => void script.stdin.write('\u0003'),
     async kill(signal) {
-      process.kill(await pid(), signal);
+      await execa('kill', ['-s', signal.slice(3), String(await pid())], { reject: false });
     },
     async close() {
       script.kill('SIGKILL');
