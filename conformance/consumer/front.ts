@@ -52,7 +52,12 @@ export class Front {
    * Emits `row` with the id of the document for each row that the consumer gets, `vain` for a request while there is no
    * server, `wait` when the server says that the consumer must wait, and `note` for whatever else happens.
    */
-  readonly events = new EventEmitter<{ row: [id: string]; vain: []; wait: [ms: number]; note: [text: string] }>();
+  readonly events = new EventEmitter<{
+    row: [id: string];
+    vain: [];
+    wait: [ms: number];
+    note: [text: string];
+  }>();
   readonly url: string;
   /** Where the server is; undefined while there is none. */
   upstream: URL | undefined;

@@ -1,13 +1,16 @@
 /** The outcomes of real consumers: `consumers.json` in the published results, and `consumer-causes.json`, why they fail. */
+import { renderEnvironment } from '../environment.js';
+import { groupBy } from '../group.js';
 import { escapeMarkdown } from '../render/markdown.js';
 import { renderTable } from '../render/matrix-markdown.js';
-import type { CheckResult } from '../report.js';
+import type { CheckResult, Environment } from '../report.js';
 
 export interface ConsumerResult {
   readonly name: string;
   /** Empty if the consumer does not come from a package. */
   readonly version: string;
-  readonly measuredAt: string;
+  /** Where the result comes from. */
+  readonly environment: Environment;
   readonly checks: readonly Pick<CheckResult, 'id' | 'rule' | 'area' | 'outcome' | 'reason'>[];
 }
 
@@ -40,6 +43,9 @@ export function renderConsumers(
     renderTable(
       consumers.map(({ name, version, checks }) => ({ name: `${name} ${version}`.trim(), checks })),
       'id',
+    ),
+    ...groupBy(consumers, ({ environment }) => renderEnvironment(environment)).map(
+      ([madeBy, group]) => `${group.map(({ name }) => name).join(', ')}: made by ${madeBy}.`,
     ),
     '### Why consumers fail',
     ...consumers.flatMap(({ name, checks }) => describeFailures(name, checks, causes)),
