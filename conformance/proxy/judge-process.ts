@@ -66,7 +66,7 @@ class RecordingJudge extends TrafficJudge {
   }
 }
 
-// Only while the processor has nothing else to do, so that judging does not compete with the traffic.
+// So that judging hardly competes with the traffic for the processor.
 setPriority(constants.priority.PRIORITY_LOW);
 // A terminal sends its signals to this process, too. The proxy decides when it ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
