@@ -237,8 +237,7 @@ class RunningTrial {
         ...{ path: 'the requests in this time', expected: `at most ${mostHasty}`, actual: hasty },
       });
     }
-    // A process that starts takes longer than a request, so a consumer that does not wait sends at least as many requests.
-    // A process takes longer than a request, so a consumer that does not wait sends at least as many requests.
+    // A process takes much longer than a request, so a consumer that does not wait sends at least as many requests.
     const possible = Math.min(...(await Promise.all(this.#possible)));
     if (hasty >= possible) {
       throw new Inconclusive(
@@ -251,7 +250,7 @@ class RunningTrial {
     const startedAt = performance.now();
     // An interrupted trial has its own reason.
     await startProcess(this.#server.url, this.#options.signal).catch(() => {});
-    return Math.floor(ms / (performance.now() - startedAt));
+    return Math.ceil(ms / (performance.now() - startedAt));
   }
 
   result(thrown?: Error): Trial {
