@@ -409,9 +409,12 @@ async function* treated(body: Body, dose: Dose | undefined): AsyncGenerator<Buff
       await pause(pieceMs);
     }
     yield line.subarray(end);
-    if (emptyLines && line.at(-1) === lineFeed) yield Buffer.from('\n');
+    // In an event stream, an empty line would end an event before all its fields are sent.
+    if (emptyLines && line.at(-1) === lineFeed && !isField.test(line.toString())) yield Buffer.from('\n');
   }
 }
+
+const isField = /^(data|event|id): /;
 
 /** Long enough for a consumer to see two pieces, unless the machine is very busy. */
 const pieceMs = 100;

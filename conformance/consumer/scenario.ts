@@ -30,7 +30,7 @@ export interface Treatment {
   readonly silence?: { readonly rows: number };
   /** `pending` counts the changes that a filter rejects as well. */
   readonly countsRejected?: true;
-  /** Sends an empty line after each line. */
+  /** Sends an empty line after each row and each heartbeat. */
   readonly emptyLines?: true;
   /** Sends each row in two pieces, with a pause between them, that meet inside a character if it has one outside of ASCII. */
   readonly pieces?: true;

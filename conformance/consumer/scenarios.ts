@@ -106,7 +106,7 @@ export const scenarios: readonly Scenario[] = [
   {
     id: 'heartbeat-lines',
     rule: 'heartbeat-lines',
-    title: 'There is an empty line after each line.',
+    title: 'There is an empty line after each row and each heartbeat.',
     treatments: [{ of: 'live feeds', times: 100, emptyLines: true }],
     history: few,
     events: live,

@@ -17,7 +17,7 @@ async function open(t: ExecutionContext, report: Report, options?: Parameters<ty
   return openFile(t, file, options);
 }
 
-test('shows the verdict, coverage, causes, gaps and areas first', async (t) => {
+test.serial('shows the verdict, coverage, causes, gaps and areas first', async (t) => {
   const { page, problems } = await open(t, sample);
   t.is(await page.title(), 'docfeed: http://127.0.0.1:5984/');
   t.is(await page.locator('h1').innerText(), 'The target violates 1 rule.');
@@ -62,7 +62,7 @@ test('shows the verdict, coverage, causes, gaps and areas first', async (t) => {
   t.deepEqual(problems, []);
 });
 
-test('tells a failure with all its evidence', async (t) => {
+test.serial('tells a failure with all its evidence', async (t) => {
   const { page } = await open(t, sample);
   const story = page.locator('details.cause').first();
   t.is(await story.getAttribute('open'), '');
@@ -89,7 +89,7 @@ test('tells a failure with all its evidence', async (t) => {
   t.false((await page.locator('main').innerText()).includes('`last_seq`'));
 });
 
-test('shows writes, revision tree, marked response and timeline', async (t) => {
+test.serial('shows writes, revision tree, marked response and timeline', async (t) => {
   const { page, problems } = await open(t, feedReport);
   await page.locator('[id="heartbeat-lines"] > summary').click();
   const story = page.locator('[id="heartbeat-lines"] .story');
@@ -116,7 +116,7 @@ test('shows writes, revision tree, marked response and timeline', async (t) => {
   t.deepEqual(problems, []);
 });
 
-test('groups failures with one cause, and keeps each failure', async (t) => {
+test.serial('groups failures with one cause, and keeps each failure', async (t) => {
   const { page } = await open(t, feedReport);
   t.is(await page.locator('h1').innerText(), 'The target violates 3 rules.');
   const cause = page.locator('details.cause').first();
@@ -127,17 +127,20 @@ test('groups failures with one cause, and keeps each failure', async (t) => {
   t.is(await cause.locator('.also details[id="feed-pending"]').count(), 1);
 });
 
-test('a link to a check opens its failure, also inside another cause; a link to a passed check opens its row', async (t) => {
-  const nested = await open(t, feedReport, { hash: '#feed-pending' });
-  t.true(await nested.page.locator('#feed-pending .rule').first().isVisible());
-  t.deepEqual(nested.problems, []);
-  const passed = await open(t, sample, { hash: '#root-greeting' });
-  t.true(await passed.page.locator('#root-greeting p').first().isVisible());
-  await passed.page.evaluate(`location.hash = '#feed-last-seq%2Flimit'`);
-  t.true(await passed.page.locator('[id="feed-last-seq/limit"] .rule').isVisible());
-});
+test.serial(
+  'a link to a check opens its failure, also inside another cause; a link to a passed check opens its row',
+  async (t) => {
+    const nested = await open(t, feedReport, { hash: '#feed-pending' });
+    t.true(await nested.page.locator('#feed-pending .rule').first().isVisible());
+    t.deepEqual(nested.problems, []);
+    const passed = await open(t, sample, { hash: '#root-greeting' });
+    t.true(await passed.page.locator('#root-greeting p').first().isVisible());
+    await passed.page.evaluate(`location.hash = '#feed-last-seq%2Flimit'`);
+    t.true(await passed.page.locator('[id="feed-last-seq/limit"] .rule').isVisible());
+  },
+);
 
-test('quotes the service document, and links to it on the page', async (t) => {
+test.serial('quotes the service document, and links to it on the page', async (t) => {
   const source = ['4.7 rule 2', '2.5'];
   const { page, problems } = await open(
     t,
@@ -162,7 +165,7 @@ test('quotes the service document, and links to it on the page', async (t) => {
   t.deepEqual(problems, []);
 });
 
-test('says once that the run ended early, and groups the rest', async (t) => {
+test.serial('says once that the run ended early, and groups the rest', async (t) => {
   const stopped = 'The target stopped responding. The first check that noticed is `a-a`.';
   const suite = { ...sample.suite, stopped };
   const checks = [
@@ -175,7 +178,7 @@ test('says once that the run ended early, and groups the rest', async (t) => {
   t.is(await page.getByText('The target stopped responding').count(), 1);
 });
 
-test('escapes values of a hostile target everywhere', async (t) => {
+test.serial('escapes values of a hostile target everywhere', async (t) => {
   const { counterexample } = failed;
   const report = reportOf(
     [
@@ -207,7 +210,7 @@ test('escapes values of a hostile target everywhere', async (t) => {
   t.deepEqual(problems, []);
 });
 
-test('the Content Security Policy prevents other scripts from running', async (t) => {
+test.serial('the Content Security Policy prevents other scripts from running', async (t) => {
   const file = join(await emptyFolder(t), 'report.html');
   const page = renderHtml(sample).replace('</body>', '<script>document.title = "owned"</script></body>');
   await writeOutputFile(file, page);
@@ -216,7 +219,7 @@ test('the Content Security Policy prevents other scripts from running', async (t
   t.regex(opened.problems.join(), /Content Security Policy/);
 });
 
-test('search and filters show matching checks', async (t) => {
+test.serial('search and filters show matching checks', async (t) => {
   const { page } = await open(t, sample);
   const visible = () => page.locator('.check:visible > summary > code').allInnerTexts();
   t.is((await visible()).length, 0);
@@ -233,7 +236,7 @@ test('search and filters show matching checks', async (t) => {
   t.deepEqual(await visible(), ['feed-last-seq/limit', 'feed-limit']);
 });
 
-test('the button copies the command', async (t) => {
+test.serial('the button copies the command', async (t) => {
   const { page } = await open(t, sample);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const command = page.locator('.story .command').first();
@@ -242,7 +245,7 @@ test('the button copies the command', async (t) => {
   t.is(await page.evaluate('navigator.clipboard.readText()'), await command.locator('code').innerText());
 });
 
-test('everything can be read without scripts', async (t) => {
+test.serial('everything can be read without scripts', async (t) => {
   const { page } = await open(t, sample, { javaScriptEnabled: false });
   t.false(await page.locator('form.filter').isVisible());
   t.true(await page.locator('.story .rule').first().isVisible());
@@ -253,26 +256,32 @@ test('everything can be read without scripts', async (t) => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [390, 1280]) {
-    test(`axe finds nothing, and nothing is wider than the page (${colorScheme}, ${width} px)`, async (t) => {
-      for (const report of [sample, feedReport]) {
-        const { page } = await open(t, report, { colorScheme, width });
-        await page.evaluate(
-          `for (const element of document.querySelectorAll('details')) element.open = true`,
-        );
-        t.deepEqual(await accessibilityProblems(page), []);
-        t.is(await page.evaluate('document.documentElement.scrollWidth'), width);
-      }
-    });
+    test.serial(
+      `axe finds nothing, and nothing is wider than the page (${colorScheme}, ${width} px)`,
+      async (t) => {
+        for (const report of [sample, feedReport]) {
+          const { page } = await open(t, report, { colorScheme, width });
+          await page.evaluate(
+            `for (const element of document.querySelectorAll('details')) element.open = true`,
+          );
+          t.deepEqual(await accessibilityProblems(page), []);
+          t.is(await page.evaluate('document.documentElement.scrollWidth'), width);
+        }
+      },
+    );
   }
 }
 
-test('the page follows the colour scheme of the browser, and prints in light colours with all failures open', async (t) => {
-  const { page } = await open(t, feedReport, { colorScheme: 'dark' });
-  const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-  t.is(await background(), 'rgb(13, 17, 23)');
-  await page.pdf();
-  await page.emulateMedia({ media: 'print' });
-  t.is(await background(), 'rgb(255, 255, 255)');
-  t.is(await page.locator('details.cause:not([open])').count(), 0);
-  t.is(await page.locator('form.filter:visible, button:visible, .raw:visible').count(), 0);
-});
+test.serial(
+  'the page follows the colour scheme of the browser, and prints in light colours with all failures open',
+  async (t) => {
+    const { page } = await open(t, feedReport, { colorScheme: 'dark' });
+    const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    t.is(await background(), 'rgb(13, 17, 23)');
+    await page.pdf();
+    await page.emulateMedia({ media: 'print' });
+    t.is(await background(), 'rgb(255, 255, 255)');
+    t.is(await page.locator('details.cause:not([open])').count(), 0);
+    t.is(await page.locator('form.filter:visible, button:visible, .raw:visible').count(), 0);
+  },
+);

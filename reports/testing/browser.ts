@@ -37,6 +37,8 @@ export async function openFile(
   });
   t.teardown(() => browser.close());
   const page = await browser.newPage({ ...options, viewport: { width, height: 900 } });
+  // The timeout of the test is enough, and a busy machine may need most of it.
+  page.setDefaultTimeout(0);
   const url = pathToFileURL(file).href;
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
