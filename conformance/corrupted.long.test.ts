@@ -34,7 +34,7 @@ test('a run against a target with corrupted responses ends without internal erro
         try {
           const { checks } = await runConformance({
             ...{ urls: [proxy.url], admin, seed, configure: true, journalDir },
-            ...{ profile: 'smoke', only: ['**'], shrinkMs: 300 },
+            ...{ profile: 'smoke', only: ['**'], shrinkMs: 300, deadlineMs: 5000 },
           });
           const isDecided = checks.some(({ outcome }) => outcome === 'pass' || outcome === 'fail');
           if (isDecided) decidedRuns += 1;

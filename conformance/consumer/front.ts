@@ -50,11 +50,13 @@ const quietMs = 250;
 export class Front {
   /**
    * Emits `row` with the id of the document for each row that the consumer gets, `vain` for a request while there is no
-   * server, `wait` when the server says that the consumer must wait, and `note` for whatever else happens.
+   * server, `spent` each time a treatment is used, `wait` when the server says that the consumer must wait, and `note` for
+   * whatever else happens.
    */
   readonly events = new EventEmitter<{
     row: [id: string];
     vain: [];
+    spent: [];
     wait: [ms: number];
     note: [text: string];
   }>();
@@ -247,7 +249,7 @@ export class Front {
       const { status, retryAfter, type = 'application/json', body: text } = treatment.answer;
       if (performance.now() < dose.until) dose.hasty += 1;
       else {
-        dose.left -= 1;
+        this.#spend(dose);
         if (retryAfter !== undefined) {
           dose.until = performance.now() + 1000 * retryAfter;
           this.events.emit('wait', 1000 * retryAfter);
@@ -258,7 +260,7 @@ export class Front {
       return this.#send(passage, response, status, { 'content-type': type, ...retry }, text);
     }
     const isSpent = treatment?.cut === undefined && treatment?.silence === undefined;
-    if (dose && isSpent) dose.left -= 1;
+    if (dose && isSpent) this.#spend(dose);
     if (treatment?.redirect) {
       const location = new URL(path, this.#other).href;
       return this.#send(passage, response, 307, { location, 'content-type': 'text/plain' }, '');
@@ -267,6 +269,11 @@ export class Front {
     const forwarded = this.#rewritten(path, treatment);
     if (forwarded !== path) this.events.emit('note', `the server answers as to ${forwarded}`);
     await this.#forward(passage, forwarded, body, response, dose);
+  }
+
+  #spend(dose: Dose): void {
+    dose.left -= 1;
+    this.events.emit('spent');
   }
 
   #doseFor(path: string): Dose | undefined {
@@ -355,7 +362,7 @@ export class Front {
     const countsAll = countsRejected && modeOf(path) === 'normal' && queryOf(path).has('filter');
     for await (const bytes of countsAll
       ? this.#countingRejected(incoming, passage)
-      : treated(incoming, dose)) {
+      : treated(incoming, dose?.treatment, () => this.#spend(dose!))) {
       chunks.push({ atMs: sinceSent(), bytes });
       rows(bytes);
       if (!response.write(bytes)) await once(response, 'drain');
@@ -384,9 +391,17 @@ const isFeed = (path: string): boolean => path.split('?')[0]!.endsWith('/_change
 
 const queryOf = (path: string): URLSearchParams => new URL(path, 'http://host').searchParams;
 
-/** Does to a body what the treatment says. It ends with an error where the connection breaks. */
-async function* treated(body: Body, dose: Dose | undefined): AsyncGenerator<Buffer> {
-  const { cut, silence, emptyLines, pieces } = dose?.treatment ?? {};
+/**
+ * Does to a body what the treatment says. It ends with an error where the connection breaks.
+ *
+ * @param spend is called where the connection breaks or falls silent.
+ */
+async function* treated(
+  body: Body,
+  treatment: Treatment | undefined,
+  spend: () => void,
+): AsyncGenerator<Buffer> {
+  const { cut, silence, emptyLines, pieces } = treatment ?? {};
   if (!cut && !silence && !emptyLines && !pieces) {
     yield* body;
     return;
@@ -395,7 +410,7 @@ async function* treated(body: Body, dose: Dose | undefined): AsyncGenerator<Buff
   for await (const line of linesOf(body)) {
     const isRow = line.includes('"changes":');
     if (isRow && (cut ?? silence)?.rows === rows) {
-      dose!.left -= 1;
+      spend();
       if (cut?.inside) yield line.subarray(0, line.length / 2);
       // Long enough for what was sent to arrive before the connection breaks.
       await pause(20);

@@ -146,6 +146,8 @@ class RunningTrial {
       if (!this.#seen.has(id)) this.#progress.emit('made');
       this.#seen.add(id);
     });
+    // There are only so many of them, and after each the consumer may wait longer before it tries again.
+    this.#front.events.on('spent', () => this.#progress.emit('made'));
     this.#front.events.on('note', (text) => this.#note(text));
     // An interrupted trial has its own reason.
     this.#front.events.on('wait', (ms) => this.#possible.push(this.#countPossible(ms).catch(() => 0)));
