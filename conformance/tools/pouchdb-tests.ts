@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execaNode } from 'execa';
+import { execa, execaNode } from 'execa';
 import { currentEnvironment } from '../../reports/environment.js';
 import { resultsFolder } from '../../reports/tools/results.js';
 import { parseCredentials } from '../commands/command-line.js';
@@ -50,9 +50,8 @@ export async function publishPouchdbTests(
 ): Promise<void> {
   const admin = parseCredentials(process.env['DOCFEED_ADMIN']);
   if (!admin) throw new Error('DOCFEED_ADMIN=name:password is missing.');
-  const { version } = JSON.parse(
-    await readFile(join(clone, 'packages/node_modules/pouchdb/package.json'), 'utf8'),
-  ) as { version: string };
+  // All commits between two releases have the same version.
+  const { stdout: commit } = await execa('git', ['rev-parse', 'HEAD'], { cwd: clone });
   const greeting = (await (await fetch(couchdb)).json()) as { version: string };
   const reasons = new Map(
     (
@@ -72,7 +71,7 @@ export async function publishPouchdbTests(
     format: 'docfeed-pouchdb-tests/2',
     measuredAt: new Date().toISOString(),
     environment: currentEnvironment(),
-    versions: { pouchdb: version, couchdb: greeting.version },
+    versions: { pouchdb: commit, couchdb: greeting.version },
     total: { docfeed: sum(ours.files), couchdb: sum(theirs.files) },
     onlyDocfeedFails: onlyIn(ours, theirs).map((failure) => ({
       ...failure,
