@@ -425,11 +425,11 @@ async function* treated(
     }
     yield line.subarray(end);
     // In an event stream, an empty line would end an event before all its fields are sent.
-    if (emptyLines && line.at(-1) === lineFeed && !isField.test(line.toString())) yield Buffer.from('\n');
+    if (emptyLines && line.at(-1) === lineFeed && !eventField.test(line.toString())) yield Buffer.from('\n');
   }
 }
 
-const isField = /^(data|event|id): /;
+const eventField = /^(data|event|id): /;
 
 /** Long enough for a consumer to see two pieces, unless the machine is very busy. */
 const pieceMs = 100;

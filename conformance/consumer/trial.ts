@@ -153,8 +153,8 @@ class RunningTrial {
     this.#front.events.on('wait', (ms) => this.#possible.push(this.#countPossible(ms).catch(() => 0)));
     await this.#startServer();
     if (this.#options.treatments.some(({ answer }) => answer?.retryAfter !== undefined)) {
-      const module = new URL(`data:text/javascript,${encodeURIComponent(hastyClient)}`);
-      this.#hastyClient = new Worker(module, { workerData: this.#server.url });
+      const workerData = this.#server.url;
+      this.#hastyClient = new Worker(hastyClient, { eval: true, execArgv: [], workerData });
       await once(this.#hastyClient, 'message');
     }
     await this.#send('PUT', `/${database}`);
@@ -467,15 +467,14 @@ const startProcess = (url: string, signal: AbortSignal): Promise<unknown> =>
 
 /** For each number of milliseconds that it gets, sends requests for this time, and says how many. */
 const hastyClient = `
-import { parentPort, workerData } from 'node:worker_threads';
+const { parentPort, workerData } = require('node:worker_threads');
 const request = async () => (await fetch(workerData)).text();
-// The first one takes longer.
-await request();
 parentPort.on('message', async (ms) => {
   const end = performance.now() + ms;
   let count = 0;
   for (; performance.now() < end; count += 1) await request();
   parentPort.postMessage(count);
 });
-parentPort.postMessage('ready');
+// The first one takes longer.
+request().then(() => parentPort.postMessage('ready'));
 `;
