@@ -1,6 +1,6 @@
 /** Records one exchange while it happens, and reports it to observers. */
 import type { Chunk, Exchange, SentExchange, TargetRequest } from './client.js';
-import { finishedExchange, recordExchange, type ReceivedResponse, type SentRequest } from './exchange.js';
+import { FinishedExchange, recordExchange, type ReceivedResponse, type SentRequest } from './exchange.js';
 import type { Redactor } from './redact.js';
 import type { TrafficObserver } from './traffic-observer.js';
 
@@ -58,7 +58,7 @@ export class ExchangeRecorder implements SentExchange {
     const onRead = (exchange: Exchange): void => {
       for (const observer of this.#observers) observer.onRead?.(exchange);
     };
-    this.#finished = finishedExchange(
+    this.#finished = new FinishedExchange(
       ...([this.request, this.sent, this.#times(), response, this.#redact, onRead] as const),
     );
     for (const observer of this.#observers) observer.onFinished?.(this.#finished);

@@ -39,64 +39,82 @@ export interface Times {
 /** Number of characters of a body that a report keeps. */
 const maxBodyLength = 65_536;
 
-export function finishedExchange(
-  request: TargetRequest,
-  sent: SentRequest,
-  times: Times,
-  response: ReceivedResponse,
-  redact: Redactor,
-  onRead: (exchange: Exchange) => void,
-): Exchange {
-  let text: string | undefined;
-  const textOnce = (): string => (text ??= decode(response.chunks));
-  const violation = (expected: string, actual: unknown): Violation =>
-    new Violation(`The response to ${operationName(sent.method, sent.path)} is not ${expected}`, {
+/** A class, since an object with getters of its own would get a hidden class of its own, which is slow to collect. */
+export class FinishedExchange implements Exchange {
+  readonly request: TargetRequest;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  readonly headersAtMs: number;
+  readonly chunks: readonly Chunk[];
+  readonly sentAt: number;
+  readonly durationMs: number;
+  readonly complete: boolean;
+  readonly limit: string | undefined;
+  readonly record: Exchange['record'];
+  readonly #status: number;
+  readonly #redact: Redactor;
+  readonly #onRead: (exchange: Exchange) => void;
+  #text: string | undefined;
+
+  constructor(
+    request: TargetRequest,
+    sent: SentRequest,
+    times: Times,
+    response: ReceivedResponse,
+    redact: Redactor,
+    onRead: (exchange: Exchange) => void,
+  ) {
+    this.request = request;
+    this.method = sent.method;
+    this.path = sent.path;
+    this.headers = byLowerCaseName(response.rawHeaders);
+    this.headersAtMs = response.headersAtMs;
+    this.chunks = response.chunks;
+    this.sentAt = times.sentAt;
+    this.durationMs = times.durationMs;
+    this.complete = response.complete;
+    this.limit = response.limit;
+    this.record = recordLater(request, sent, times, response, redact);
+    this.#status = response.status;
+    this.#redact = redact;
+    this.#onRead = onRead;
+  }
+
+  get status(): number {
+    this.#onRead(this);
+    return this.#status;
+  }
+
+  get text(): string {
+    this.#onRead(this);
+    return (this.#text ??= decode(this.chunks));
+  }
+
+  json(): unknown {
+    const { text } = this;
+    const value = parseJson(text);
+    if (value === undefined) {
+      throw this.#violation(readableBody(text), this.#redact.beginning(text, 200, this.#redact.text));
+    }
+    return value;
+  }
+
+  object(): Record<string, unknown> {
+    const value = this.json();
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw this.#violation('an object', value);
+    }
+    return value as Record<string, unknown>;
+  }
+
+  #violation(expected: string, actual: unknown): Violation {
+    return new Violation(`The response to ${operationName(this.method, this.path)} is not ${expected}`, {
       path: '$',
       expected,
       actual,
     });
-  const json = (): unknown => {
-    const value = parseJson(textOnce());
-    if (value === undefined)
-      throw violation(readableBody(textOnce()), redact.beginning(textOnce(), 200, redact.text));
-    return value;
-  };
-  const read = (): ReceivedResponse => {
-    onRead(exchange);
-    return response;
-  };
-  const exchange: Exchange = {
-    request,
-    method: sent.method,
-    path: sent.path,
-    get status() {
-      return read().status;
-    },
-    headers: byLowerCaseName(response.rawHeaders),
-    headersAtMs: response.headersAtMs,
-    chunks: response.chunks,
-    ...times,
-    complete: response.complete,
-    limit: response.limit,
-    get text() {
-      read();
-      return textOnce();
-    },
-    json() {
-      read();
-      return json();
-    },
-    object() {
-      read();
-      const value = json();
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-        throw violation('an object', value);
-      }
-      return value as Record<string, unknown>;
-    },
-    record: recordLater(request, sent, times, response, redact),
-  };
-  return exchange;
+  }
 }
 
 /** The function that this returns keeps no more of the body than it needs, since a run keeps many exchanges. */

@@ -2,7 +2,7 @@
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import type { Exchange } from '../http/client.js';
 import type { Description } from '../http/description.js';
-import { finishedExchange } from '../http/exchange.js';
+import { FinishedExchange } from '../http/exchange.js';
 import { asObject, parseFeed, parseJson, readableBody } from '../http/json.js';
 import type { Operation } from '../http/operations.js';
 import { createRedactor } from '../http/redact.js';
@@ -146,7 +146,7 @@ export const isReadable = (text: string): boolean => readableBody(text) === 'JSO
 function exchangeOf(passing: PassingExchange): Exchange {
   const { method, path, status, rawHeaders, isComplete, startedAt } = passing;
   const chunks = passing.body.decoded() ?? [];
-  return finishedExchange(
+  return new FinishedExchange(
     { path },
     { method, prefix: '', path, headers: {} },
     { sentAt: startedAt, durationMs: (passing.endedAt ?? startedAt) - startedAt },
