@@ -26,7 +26,7 @@ export function findCauses(checks: readonly CheckResult[]): Cause[] {
     ({ outcome, obstacle }) => obstacle !== undefined && ['fail', 'warn', 'blocked'].includes(outcome),
   );
   const obstacles = groupBy(withObstacle, ({ obstacle }) => obstacle!).map(([shared, members]): Cause => {
-    const [lead, ...others] = mostUrgentFirst(members);
+    const [lead, ...others] = mostUrgentFirst(members.toSorted((a, b) => rungOf(a) - rungOf(b)));
     return { lead: lead!, others, shared };
   });
   const violations = checks.flatMap((check): Violation[] => {
@@ -43,7 +43,7 @@ export function findCauses(checks: readonly CheckResult[]): Cause[] {
   const isInTheMaking = obstacles.length > 0;
   return [...obstacles, ...others].sort(
     (a, b) =>
-      (isInTheMaking ? rungOf(a) - rungOf(b) : urgencyOf(a) - urgencyOf(b)) ||
+      (isInTheMaking ? firstRungOf(a) - firstRungOf(b) : urgencyOf(a) - urgencyOf(b)) ||
       b.others.length - a.others.length ||
       checks.indexOf(a.lead) - checks.indexOf(b.lead),
   );
@@ -52,13 +52,11 @@ export function findCauses(checks: readonly CheckResult[]): Cause[] {
 const urgencyOf = ({ lead, others }: Cause): number =>
   [lead, ...others].some(({ outcome }) => outcome === 'fail') ? 0 : 1;
 
+const rungOf = ({ rung = Number.MAX_VALUE }: CheckResult): number => rung;
+
 /** The rung of what fails, or the first one that is blocked. */
-function rungOf({ lead, others }: Cause): number {
-  const rungs = [lead, ...others]
-    .filter(({ outcome }) => outcome === lead.outcome)
-    .map(({ rung = Number.MAX_VALUE }) => rung);
-  return Math.min(...rungs);
-}
+const firstRungOf = ({ lead, others }: Cause): number =>
+  Math.min(...[lead, ...others].filter(({ outcome }) => outcome === lead.outcome).map(rungOf));
 
 interface Group {
   readonly shared: string | undefined;

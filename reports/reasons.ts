@@ -26,7 +26,7 @@ export interface ReasonGroup {
 
 const advice: Readonly<Record<ExplainedOutcome, string>> = {
   error: 'this is a defect of docfeed: file an issue with report.json',
-  blocked: 'make this work on the target',
+  blocked: 'make this work first',
   inconclusive: 'run again while the target and this machine have nothing else to do',
   skipped: 'nothing, if the target need not offer this',
   known: 'nothing: the baseline expects it',

@@ -4,12 +4,12 @@
  */
 import { constants, setPriority } from 'node:os';
 import { loadDescription } from '../http/description.js';
+import { type CallBatch, makeCalls } from './call-batch.js';
 import type { FoundViolation } from './findings.js';
 import { HarWriter } from './har.js';
 import { TrafficJudge, type JudgeOptions, type Verdicts } from './judge.js';
-import { type ConnectionCall, type PassingExchange, PassingTraffic } from './passing.js';
+import { type PassingExchange, PassingTraffic } from './passing.js';
 import { createRecorder } from './record.js';
-import type { Side } from './relay.js';
 
 export interface JudgingOptions extends JudgeOptions {
   readonly target: string;
@@ -20,20 +20,9 @@ export interface JudgingOptions extends JudgeOptions {
   readonly timeOrigin: number;
 }
 
-/** As a call, with the number of bytes in place of them. */
-export type BatchedCall =
-  | Exclude<ConnectionCall, readonly ['onBytes', ...unknown[]]>
-  | [name: 'onBytes', id: number, side: Side, length: number, at: number];
-
 export type ToJudge =
   | { readonly kind: 'start'; readonly options: JudgingOptions }
-  | {
-      readonly kind: 'calls';
-      readonly calls: readonly BatchedCall[];
-      /** Those of all calls. */
-      readonly bytes: Uint8Array;
-      readonly waitingBytes: number;
-    }
+  | { readonly kind: 'calls'; readonly batch: CallBatch; readonly waitingBytes: number }
   | { readonly kind: 'loss' | 'verdicts' | 'end' };
 
 export type FromJudge =
@@ -91,17 +80,8 @@ function handle(message: ToJudge): void {
       traffic = new PassingTraffic(message.options, judge);
       break;
     case 'calls': {
-      const { calls, bytes, waitingBytes } = message;
-      let offset = 0;
-      for (const call of calls) {
-        if (call[0] !== 'onBytes') traffic.call(call);
-        else {
-          const [name, id, side, length, at] = call;
-          // What is kept of it must not keep the others.
-          traffic.call([name, id, side, bytes.slice(offset, offset + length), at]);
-          offset += length;
-        }
-      }
+      const { batch, waitingBytes } = message;
+      makeCalls(batch, traffic);
       post({ kind: 'judged', waitingBytes, requests: judge.requests, openFeeds: judge.openFeeds });
       break;
     }

@@ -3,9 +3,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import { extname } from 'node:path';
 import type { FoundViolation } from './findings.js';
-import type { BatchedCall, FromJudge, JudgingOptions, ToJudge } from './judge-process.js';
+import { type Call, numbersOf } from './call-batch.js';
+import type { FromJudge, JudgingOptions, ToJudge } from './judge-process.js';
 import type { Verdicts } from './judge.js';
-import type { Tap } from './relay.js';
+import type { Side, Tap } from './relay.js';
 
 /** More waits for no judge, in bytes. */
 const maxWaitingBytes = 64 * 1024 * 1024;
@@ -33,10 +34,12 @@ export class Judging implements Tap {
   readonly #ended: Promise<unknown>;
   readonly #events: JudgeEvents;
   readonly #maxWaitingBytes: number;
-  #calls: BatchedCall[] = [];
+  #numbers: number[] = [];
   /** The bytes of the calls. They are copied, so that the relay's buffers are free at once. */
   readonly #bytes = new Uint8Array(batchBytes);
   #length = 0;
+  /** What counts of the batch as waiting. */
+  #batchSize = 0;
   #timer: NodeJS.Timeout | undefined;
   #waitingBytes = 0;
   /** The last connection, and the first that is judged: while judging is behind, none. */
@@ -63,25 +66,25 @@ export class Judging implements Tap {
     this.#post({ kind: 'start', options });
   }
 
-  onBytes(connection: number, side: 'client' | 'target', bytes: Buffer, at: number): void {
+  onBytes(connection: number, side: Side, bytes: Buffer, at: number): void {
     this.#last = Math.max(this.#last, connection);
     if (side === 'target') this.#targetError = undefined;
     for (let from = 0; from < bytes.length; from += batchBytes) {
       const part = bytes.subarray(from, from + batchBytes);
-      this.#call(['onBytes', connection, side, part.length, at], part);
+      this.#call('onBytes', connection, side, at, part);
     }
   }
 
-  onEnd(connection: number, side: 'client' | 'target', at: number): void {
-    this.#call(['onEnd', connection, side, at]);
+  onEnd(connection: number, side: Side, at: number): void {
+    this.#call('onEnd', connection, side, at);
   }
 
   onClose(connection: number, at: number): void {
-    this.#call(['onClose', connection, at]);
+    this.#call('onClose', connection, 'client', at);
   }
 
-  onSlowClient(connection: number): void {
-    this.#call(['onSlowClient', connection]);
+  onSlowClient(connection: number, at: number): void {
+    this.#call('onSlowClient', connection, 'client', at);
   }
 
   onTargetError({ message }: Error): void {
@@ -110,13 +113,14 @@ export class Judging implements Tap {
     await this.#ended;
   }
 
-  #call(call: BatchedCall, bytes: Buffer = nothing): void {
-    if (call[1] < this.#firstJudged) return;
+  #call(call: Call, connection: number, side: Side, at: number, bytes: Buffer = nothing): void {
+    if (connection < this.#firstJudged) return;
     const size = bytesOfCall + bytes.length;
     if (this.#waitingBytes + size > this.#maxWaitingBytes) return this.#fallBehind();
     if (this.#length + bytes.length > batchBytes) this.#flush();
-    this.#calls.push(call);
+    this.#numbers.push(...numbersOf(call, connection, side, bytes.length, at));
     this.#length += bytes.copy(this.#bytes, this.#length);
+    this.#batchSize += size;
     this.#waitingBytes += size;
     this.#timer ??= setTimeout(() => this.#flush(), batchMs);
   }
@@ -124,12 +128,15 @@ export class Judging implements Tap {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#calls.length === 0) return;
-    const bytes = this.#bytes.subarray(0, this.#length);
-    const waitingBytes = bytesOfCall * this.#calls.length + bytes.length;
-    this.#post({ kind: 'calls', calls: this.#calls, bytes, waitingBytes });
-    this.#calls = [];
+    if (this.#numbers.length === 0) return;
+    const batch = {
+      numbers: Float64Array.from(this.#numbers),
+      bytes: this.#bytes.subarray(0, this.#length),
+    };
+    this.#post({ kind: 'calls', batch, waitingBytes: this.#batchSize });
+    this.#numbers = [];
     this.#length = 0;
+    this.#batchSize = 0;
   }
 
   #onJudged({ waitingBytes, requests, openFeeds }: Extract<FromJudge, { kind: 'judged' }>): void {

@@ -3,13 +3,48 @@
  * parsers that understand one stream differently are how requests are smuggled past a proxy.
  */
 
-export interface MessageHead {
-  /** The request line or the status line. */
-  readonly startLine: string;
-  /** In their order, with names in their case. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+type Header = readonly [name: string, value: string];
+
+/** Splits a header only when it is asked for it, since the relay needs few of them. */
+export class MessageHead {
   /** As received, with the empty line at the end. */
   readonly bytes: Buffer;
+  /** The request line or the status line. */
+  readonly startLine: string;
+  readonly #lines: readonly string[];
+
+  /** @throws MalformedMessage */
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+    const lines = bytes.toString('latin1', 0, bytes.length - headEnd.length).split('\r\n');
+    this.startLine = lines.shift()!;
+    this.#lines = lines;
+    if (/[\r\n\0]/.test(this.startLine) || !lines.every((line) => headerLine.test(line))) {
+      const isBare = [this.startLine, ...lines].some((line) => /[\r\n\0]/.test(line));
+      throw new MalformedMessage(
+        isBare ? 'a header has a bare line ending' : 'a line of a header is malformed',
+      );
+    }
+  }
+
+  /** In their order, with names in their case. */
+  get headers(): Header[] {
+    return this.#lines.map(splitHeader);
+  }
+
+  /** The values of a header, in their order. @param name in lower case */
+  valuesOf(name: string): string[] {
+    return this.#lines
+      .filter((line) => line[name.length] === ':' && line.slice(0, name.length).toLowerCase() === name)
+      .map((line) => splitHeader(line)[1]);
+  }
+}
+
+const headerLine = /^[!#$%&'*+.^_`|~\w-]+:[^\r\n\0]*$/;
+
+function splitHeader(line: string): Header {
+  const colon = line.indexOf(':');
+  return [line.slice(0, colon), line.slice(colon + 1).replaceAll(/^[\t ]+|[\t ]+$/g, '')];
 }
 
 /** How the end of a body is known: there is none, its length, its last chunk, or the end of the connection. */
@@ -114,7 +149,7 @@ export class MessageReader {
     }
     this.#rest = Buffer.alloc(0);
     const head = all.subarray(0, end + headEnd.length);
-    const framing = this.#handler.onHead(parseHead(head));
+    const framing = this.#handler.onHead(new MessageHead(head));
     if (framing === 'until close') this.#state = { in: 'until close' };
     else if (framing === 'chunked') this.#state = { in: 'chunk size' };
     else if (framing.length > 0) this.#state = { in: 'length', left: framing.length };
@@ -160,27 +195,10 @@ export class MessageReader {
   }
 }
 
-function parseHead(bytes: Buffer): MessageHead {
-  const text = bytes.toString('latin1', 0, bytes.length - headEnd.length);
-  const [startLine, ...lines] = text.split('\r\n');
-  if (/[\r\n\0]/.test(text.replaceAll('\r\n', '')))
-    throw new MalformedMessage('a header has a bare line ending');
-  const headers = lines.map((line) => {
-    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[\t ]*(.*?)[\t ]*$/s.exec(line) ?? [];
-    if (name === undefined) throw new MalformedMessage('a line of a header is malformed');
-    return [name, value!] as const;
-  });
-  return { startLine: startLine!, headers, bytes };
-}
-
-/** The values of a header, in their order. @param name in lower case */
-export const valuesOf = ({ headers }: Pick<MessageHead, 'headers'>, name: string): string[] =>
-  headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
-
 /** The framing that the headers declare, or nothing if they declare none. */
 export function declaredFraming(head: MessageHead): Framing | undefined {
-  const codings = valuesOf(head, 'transfer-encoding');
-  const lengths = [...new Set(valuesOf(head, 'content-length'))];
+  const codings = head.valuesOf('transfer-encoding');
+  const lengths = [...new Set(head.valuesOf('content-length'))];
   if (codings.length > 0) {
     if (lengths.length > 0) throw new MalformedMessage('a message has Transfer-Encoding and Content-Length');
     if (codings.join().toLowerCase().trim() === 'chunked') return 'chunked';

@@ -161,7 +161,7 @@ interface PassingOptions {
 }
 
 /** One connection. */
-export class PassingConnection {
+class PassingConnection {
   readonly #requests: MessageReader;
   readonly #responses: MessageReader;
   /** Those whose response has not ended, in their order. */
@@ -204,9 +204,8 @@ export class PassingConnection {
     });
   }
 
-  onBytes(side: Side, { buffer, byteOffset, length }: Uint8Array, at: number): void {
+  onBytes(side: Side, bytes: Buffer, at: number): void {
     if (this.#isLost) return;
-    const bytes = Buffer.from(buffer, byteOffset, length);
     this.#at = at;
     try {
       (side === 'client' ? this.#requests : this.#responses).read(bytes);
@@ -259,12 +258,7 @@ export class PassingConnection {
   }
 }
 
-/** A call of a function of the connection with this number. */
-export type ConnectionCall = {
-  [Name in keyof PassingConnection]: [Name, id: number, ...Parameters<PassingConnection[Name]>];
-}[keyof PassingConnection];
-
-/** All connections of a proxy. */
+/** All connections of a proxy. Its functions must be called in the order in which things happen. */
 export class PassingTraffic {
   readonly #connections = new Map<number, PassingConnection>();
   readonly #options: PassingOptions;
@@ -275,15 +269,21 @@ export class PassingTraffic {
     this.#observer = observer;
   }
 
-  /** Must be called in the order in which things happen. */
-  call([name, id, ...args]: ConnectionCall): void {
-    let connection = this.#connections.get(id);
-    if (!connection) {
-      connection = new PassingConnection(id, this.#options, this.#observer);
-      this.#connections.set(id, connection);
-    }
-    (connection[name] as (...args: unknown[]) => void).apply(connection, args);
-    if (name === 'onClose') this.#connections.delete(id);
+  onBytes(id: number, side: Side, bytes: Buffer, at: number): void {
+    this.#connection(id).onBytes(side, bytes, at);
+  }
+
+  onEnd(id: number, side: Side, at: number): void {
+    this.#connection(id).onEnd(side, at);
+  }
+
+  onSlowClient(id: number): void {
+    this.#connection(id).onSlowClient();
+  }
+
+  onClose(id: number, at: number): void {
+    this.#connection(id).onClose(at);
+    this.#connections.delete(id);
   }
 
   /** Parts of what passes are unknown from now on, on all connections. */
@@ -291,5 +291,14 @@ export class PassingTraffic {
     for (const connection of this.#connections.values()) connection.onLoss();
     this.#connections.clear();
     this.#observer.onLoss();
+  }
+
+  #connection(id: number): PassingConnection {
+    let connection = this.#connections.get(id);
+    if (!connection) {
+      connection = new PassingConnection(id, this.#options, this.#observer);
+      this.#connections.set(id, connection);
+    }
+    return connection;
   }
 }

@@ -14,7 +14,6 @@ import {
   MessageReader,
   parseRequestLine,
   requestFraming,
-  valuesOf,
 } from './message-reader.js';
 
 /** The direction of bytes: from the client or from the target. */
@@ -192,7 +191,7 @@ function abort(socket: Socket): void {
 /** The head for the target. @throws MalformedMessage */
 function rewritten(head: MessageHead, { host, pathname }: URL): Buffer {
   const { method, target, version } = parseRequestLine(head);
-  const hosts = valuesOf(head, 'host');
+  const hosts = head.valuesOf('host');
   if (hosts.length > 1) throw new MalformedMessage('a request has several Host headers');
   const prefix = target === '*' ? '' : pathname.replace(/\/$/, '');
   if (prefix === '' && hosts.every((value) => value === host)) return head.bytes;

@@ -85,7 +85,7 @@ async function tryConsumer({
     onProgress: ({ result: { id, outcome, reason = '' } }) => log(`${name}: ${id}: ${outcome} ${reason}`),
   });
   return {
-    ...{ name, version: await version(), environment: suite.environment },
+    ...{ name, version: await version(), environment: suite.environment! },
     checks: checks.map(({ id, rule, area, outcome, reason }) => ({ id, rule, area, outcome, reason })),
   };
 }

@@ -33,7 +33,7 @@ test.serial('shows the verdict, coverage, causes, gaps and areas first', async (
     '1 rule error: because feed-limit',
     'To do: this is a defect of docfeed: file an issue with report.json.',
     '1 rule blocked: because login-cookie',
-    'To do: make this work on the target.',
+    'To do: make this work first.',
     '1 rule inconclusive: because continuous-timeout',
     'To do: run again while the target and this machine have nothing else to do.',
     '2 rules need jwt-hmac: use --configure',

@@ -18,7 +18,7 @@ test('shows the counts, the warnings, each violation with its evidence, and unde
   t.regex(text, /^at +\$\.last_seq$/m);
   t.regex(text, /^expected +2-b$/m);
   t.regex(text, /^replay +npx docfeed check /m);
-  t.regex(text, /^\| blocked \| login-cookie \| because login-cookie \| make this work on the target \|$/m);
+  t.regex(text, /^\| blocked \| login-cookie \| because login-cookie \| make this work first \|$/m);
   t.regex(
     text,
     /^\| skipped \| jwt-accepts, jwt-alg-bound \| The target does not offer "jwt-hmac"\. \| use --configure \|$/m,

@@ -10,7 +10,7 @@ export interface ConsumerResult {
   /** Empty if the consumer does not come from a package. */
   readonly version: string;
   /** Where the result comes from. */
-  readonly environment?: Environment | undefined;
+  readonly environment: Environment;
   readonly checks: readonly Pick<CheckResult, 'id' | 'rule' | 'area' | 'outcome' | 'reason'>[];
 }
 
@@ -44,10 +44,9 @@ export function renderConsumers(
       consumers.map(({ name, version, checks }) => ({ name: `${name} ${version}`.trim(), checks })),
       'id',
     ),
-    ...groupBy(
-      consumers.filter(({ environment }) => environment),
-      ({ environment }) => renderEnvironment(environment!),
-    ).map(([madeBy, group]) => `${group.map(({ name }) => name).join(', ')}: made by ${madeBy}.`),
+    ...groupBy(consumers, ({ environment }) => renderEnvironment(environment)).map(
+      ([madeBy, group]) => `${group.map(({ name }) => name).join(', ')}: made by ${madeBy}.`,
+    ),
     '### Why consumers fail',
     ...consumers.flatMap(({ name, checks }) => describeFailures(name, checks, causes)),
   ].join('\n\n');
