@@ -17,7 +17,7 @@ async function open(t: ExecutionContext, report: Report, options?: Parameters<ty
   return openFile(t, file, options);
 }
 
-test.serial('shows the verdict, coverage, causes, gaps and areas first', async (t) => {
+test('shows the verdict, coverage, causes, gaps and areas first', async (t) => {
   const { page, problems } = await open(t, sample);
   t.is(await page.title(), 'docfeed: http://127.0.0.1:5984/');
   t.is(await page.locator('h1').innerText(), 'The target violates 1 rule.');
@@ -62,7 +62,7 @@ test.serial('shows the verdict, coverage, causes, gaps and areas first', async (
   t.deepEqual(problems, []);
 });
 
-test.serial('tells a failure with all its evidence', async (t) => {
+test('tells a failure with all its evidence', async (t) => {
   const { page } = await open(t, sample);
   const story = page.locator('details.cause').first();
   t.is(await story.getAttribute('open'), '');
@@ -89,7 +89,7 @@ test.serial('tells a failure with all its evidence', async (t) => {
   t.false((await page.locator('main').innerText()).includes('`last_seq`'));
 });
 
-test.serial('shows writes, revision tree, marked response and timeline', async (t) => {
+test('shows writes, revision tree, marked response and timeline', async (t) => {
   const { page, problems } = await open(t, feedReport);
   await page.locator('[id="heartbeat-lines"] > summary').click();
   const story = page.locator('[id="heartbeat-lines"] .story');
@@ -116,7 +116,7 @@ test.serial('shows writes, revision tree, marked response and timeline', async (
   t.deepEqual(problems, []);
 });
 
-test.serial('groups failures with one cause, and keeps each failure', async (t) => {
+test('groups failures with one cause, and keeps each failure', async (t) => {
   const { page } = await open(t, feedReport);
   t.is(await page.locator('h1').innerText(), 'The target violates 3 rules.');
   const cause = page.locator('details.cause').first();
@@ -127,20 +127,17 @@ test.serial('groups failures with one cause, and keeps each failure', async (t) 
   t.is(await cause.locator('.also details[id="feed-pending"]').count(), 1);
 });
 
-test.serial(
-  'a link to a check opens its failure, also inside another cause; a link to a passed check opens its row',
-  async (t) => {
-    const nested = await open(t, feedReport, { hash: '#feed-pending' });
-    t.true(await nested.page.locator('#feed-pending .rule').first().isVisible());
-    t.deepEqual(nested.problems, []);
-    const passed = await open(t, sample, { hash: '#root-greeting' });
-    t.true(await passed.page.locator('#root-greeting p').first().isVisible());
-    await passed.page.evaluate(`location.hash = '#feed-last-seq%2Flimit'`);
-    t.true(await passed.page.locator('[id="feed-last-seq/limit"] .rule').isVisible());
-  },
-);
+test('a link to a check opens its failure, also inside another cause; a link to a passed check opens its row', async (t) => {
+  const nested = await open(t, feedReport, { hash: '#feed-pending' });
+  t.true(await nested.page.locator('#feed-pending .rule').first().isVisible());
+  t.deepEqual(nested.problems, []);
+  const passed = await open(t, sample, { hash: '#root-greeting' });
+  t.true(await passed.page.locator('#root-greeting p').first().isVisible());
+  await passed.page.evaluate(`location.hash = '#feed-last-seq%2Flimit'`);
+  t.true(await passed.page.locator('[id="feed-last-seq/limit"] .rule').isVisible());
+});
 
-test.serial('quotes the service document, and links to it on the page', async (t) => {
+test('quotes the service document, and links to it on the page', async (t) => {
   const source = ['4.7 rule 2', '2.5'];
   const { page, problems } = await open(
     t,
@@ -165,7 +162,7 @@ test.serial('quotes the service document, and links to it on the page', async (t
   t.deepEqual(problems, []);
 });
 
-test.serial('says once that the run ended early, and groups the rest', async (t) => {
+test('says once that the run ended early, and groups the rest', async (t) => {
   const stopped = 'The target stopped responding. The first check that noticed is `a-a`.';
   const suite = { ...sample.suite, stopped };
   const checks = [
@@ -178,7 +175,7 @@ test.serial('says once that the run ended early, and groups the rest', async (t)
   t.is(await page.getByText('The target stopped responding').count(), 1);
 });
 
-test.serial('escapes values of a hostile target everywhere', async (t) => {
+test('escapes values of a hostile target everywhere', async (t) => {
   const { counterexample } = failed;
   const report = reportOf(
     [
@@ -210,7 +207,7 @@ test.serial('escapes values of a hostile target everywhere', async (t) => {
   t.deepEqual(problems, []);
 });
 
-test.serial('the Content Security Policy prevents other scripts from running', async (t) => {
+test('the Content Security Policy prevents other scripts from running', async (t) => {
   const file = join(await emptyFolder(t), 'report.html');
   const page = renderHtml(sample).replace('</body>', '<script>document.title = "owned"</script></body>');
   await writeOutputFile(file, page);
@@ -219,7 +216,7 @@ test.serial('the Content Security Policy prevents other scripts from running', a
   t.regex(opened.problems.join(), /Content Security Policy/);
 });
 
-test.serial('search and filters show matching checks', async (t) => {
+test('search and filters show matching checks', async (t) => {
   const { page } = await open(t, sample);
   const visible = () => page.locator('.check:visible > summary > code').allInnerTexts();
   t.is((await visible()).length, 0);
@@ -236,7 +233,7 @@ test.serial('search and filters show matching checks', async (t) => {
   t.deepEqual(await visible(), ['feed-last-seq/limit', 'feed-limit']);
 });
 
-test.serial('the button copies the command', async (t) => {
+test('the button copies the command', async (t) => {
   const { page } = await open(t, sample);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const command = page.locator('.story .command').first();
@@ -245,7 +242,7 @@ test.serial('the button copies the command', async (t) => {
   t.is(await page.evaluate('navigator.clipboard.readText()'), await command.locator('code').innerText());
 });
 
-test.serial('everything can be read without scripts', async (t) => {
+test('everything can be read without scripts', async (t) => {
   const { page } = await open(t, sample, { javaScriptEnabled: false });
   t.false(await page.locator('form.filter').isVisible());
   t.true(await page.locator('.story .rule').first().isVisible());
@@ -254,6 +251,7 @@ test.serial('everything can be read without scripts', async (t) => {
   t.true(await page.locator('#root-greeting p').first().isVisible());
 });
 
+// One after the other, since axe keeps a processor busy.
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [390, 1280]) {
     test.serial(
@@ -272,16 +270,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test.serial(
-  'the page follows the colour scheme of the browser, and prints in light colours with all failures open',
-  async (t) => {
-    const { page } = await open(t, feedReport, { colorScheme: 'dark' });
-    const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-    t.is(await background(), 'rgb(13, 17, 23)');
-    await page.pdf();
-    await page.emulateMedia({ media: 'print' });
-    t.is(await background(), 'rgb(255, 255, 255)');
-    t.is(await page.locator('details.cause:not([open])').count(), 0);
-    t.is(await page.locator('form.filter:visible, button:visible, .raw:visible').count(), 0);
-  },
-);
+test('the page follows the colour scheme of the browser, and prints in light colours with all failures open', async (t) => {
+  const { page } = await open(t, feedReport, { colorScheme: 'dark' });
+  const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  t.is(await background(), 'rgb(13, 17, 23)');
+  await page.pdf();
+  await page.emulateMedia({ media: 'print' });
+  t.is(await background(), 'rgb(255, 255, 255)');
+  t.is(await page.locator('details.cause:not([open])').count(), 0);
+  t.is(await page.locator('form.filter:visible, button:visible, .raw:visible').count(), 0);
+});

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import type { ExecutionContext } from 'ava';
-import { chromium, type Page } from 'playwright-core';
+import test, { type ExecutionContext } from 'ava';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { isExecutable } from './programs.js';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -10,6 +10,10 @@ export async function requireBrowser(t: ExecutionContext): Promise<void> {
   if (await isExecutable(executablePath)) t.pass();
   else t.fail('Tests of HTML pages need Chromium: apt-get install chromium, or set CHROMIUM=/path');
 }
+
+/** All tests of a file use one, since each takes longer to start than a page to open. */
+let browser: Promise<Browser> | undefined;
+test.after.always(async () => (await browser)?.close());
 
 /** A page that a real browser opened from disk. */
 export interface OpenPage {
@@ -31,12 +35,13 @@ export async function openFile(
   file: string,
   { width = 1280, hash = '', ...options }: PageOptions = {},
 ): Promise<OpenPage> {
-  const browser = await chromium.launch({
+  browser ??= chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
-  t.teardown(() => browser.close());
-  const page = await browser.newPage({ ...options, viewport: { width, height: 900 } });
+  const context = await (await browser).newContext({ ...options, viewport: { width, height: 900 } });
+  t.teardown(() => context.close());
+  const page = await context.newPage();
   // The timeout of the test is enough, and a busy machine may need most of it.
   page.setDefaultTimeout(0);
   const url = pathToFileURL(file).href;
