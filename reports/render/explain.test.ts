@@ -49,10 +49,7 @@ test('explains why a target was not judged, with the request and what to do', (t
   const { exchange } = complete.checks[0]!;
   const report = reportOf([{ ...result('login-cookie', 'blocked'), exchange }, ...sample.checks]);
   const text = renderExplanation(report, report.checks[0]!, plain);
-  t.regex(
-    text,
-    /^What the check found\n {2}because login-cookie\n {2}To do: make this work first\n/m,
-  );
+  t.regex(text, /^What the check found\n {2}because login-cookie\n {2}To do: make this work first\n/m);
   t.regex(text, /^Request that prevents the check\n {2}curl .*\n {2}200 \{"results":/m);
   for (const check of report.checks.filter(({ outcome }) => !['pass', 'fail', 'warn'].includes(outcome))) {
     t.true(renderExplanation(report, check, plain).includes(`  ${check.reason}\n  To do: `), check.id);
