@@ -42,9 +42,12 @@ export class MessageHead {
 
 const headerLine = /^[!#$%&'*+.^_`|~\w-]+:[^\r\n\0]*$/;
 
+/** The lookbehind keeps a value with many spaces from taking quadratic time. */
+const outerSpace = /^[\t ]+|(?<![\t ])[\t ]+$/g;
+
 function splitHeader(line: string): Header {
   const colon = line.indexOf(':');
-  return [line.slice(0, colon), line.slice(colon + 1).replaceAll(/^[\t ]+|[\t ]+$/g, '')];
+  return [line.slice(0, colon), line.slice(colon + 1).replaceAll(outerSpace, '')];
 }
 
 /** How the end of a body is known: there is none, its length, its last chunk, or the end of the connection. */

@@ -242,3 +242,13 @@ test('headers that are too long are refused', async (t) => {
   await client.until(({ isEnded }) => isEnded);
   t.regex(client.text, /^HTTP\/1\.1 431 /);
 });
+
+test('a header with many spaces does not keep the relay from passing other requests', async (t) => {
+  const { client, target } = await connected(t);
+  const before = process.cpuUsage();
+  client.socket.write(`GET / HTTP/1.1\r\nHost: a${' '.repeat(60_000)}b\r\n\r\n`);
+  await target.until(({ text }) => text.endsWith('\r\n\r\n'));
+  // In quadratic time, it would take more than a second.
+  const { user } = process.cpuUsage(before);
+  t.true(user < 500_000, `${user / 1000} ms of processor time`);
+});
