@@ -9,10 +9,14 @@ import test, { type ExecutionContext } from 'ava';
 import { readBytes } from './body-bytes.js';
 
 /** Starts a server that responds with the status of reading the body, and begins a request to it. */
-async function begin(t: ExecutionContext, headers: Record<string, string> = {}) {
+async function begin(
+  t: ExecutionContext,
+  headers: Record<string, string> = {},
+  { maxBytes = 1000, timeoutMs = 500 } = {},
+) {
   const outcomes: number[] = [];
   const server = createServer((request, response) => {
-    void readBytes(request, 1000, 500)
+    void readBytes(request, maxBytes, timeoutMs)
       .then(
         ({ length }) => ({ status: 200, body: `${length}` }),
         (error: Boom) => ({ status: error.output.statusCode, body: error.message }),
@@ -70,6 +74,13 @@ test('a body of unknown length that is too large: 413 once it has arrived', asyn
   request.write(large);
   t.deepEqual(outcomes, []);
   request.end();
+  t.deepEqual(await responseTo(request), [413, 'the request entity is too large']);
+});
+
+test('a compressed body that is too large only when it is decompressed: 413 at once', async (t) => {
+  // The request has ended long before so much is decompressed, and the test before this timeout.
+  const { request } = await begin(t, compressed, { maxBytes: large.length - 1, timeoutMs: 600_000 });
+  request.end(gzipSync(large));
   t.deepEqual(await responseTo(request), [413, 'the request entity is too large']);
 });
 

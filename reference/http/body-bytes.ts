@@ -46,6 +46,11 @@ export async function readBytes(
         refuse(error);
         reject(refusal!);
       };
+      const refuseAtEnd = (error: Error): void => {
+        refuse(error);
+        // The decoder may find it after the end of the request.
+        if (request.readableEnded) reject(refusal!);
+      };
       timer = setTimeout(() => fail(commonError(408)), timeoutMs);
       finished(request, { writable: false }, (error) => {
         if (error) fail(httpError(408, 'request_timeout', 'The client has disconnected.'));
@@ -53,17 +58,16 @@ export async function readBytes(
         else if (!decoder) resolve();
       });
       decoder?.on('end', resolve).on('error', () => {
-        refuse(httpError(400, 'bad_request', 'Invalid compressed payload'));
-        if (request.readableEnded) reject(refusal!);
+        refuseAtEnd(httpError(400, 'bad_request', 'Invalid compressed payload'));
       });
       if (!createDecoder) {
-        refuse(httpError(415, 'bad_content_encoding', 'Content-Encoding must be gzip or deflate'));
-      } else if (Number(announced) > maxBytes) refuse(commonError(413));
+        refuseAtEnd(httpError(415, 'bad_content_encoding', 'Content-Encoding must be gzip or deflate'));
+      } else if (Number(announced) > maxBytes) refuseAtEnd(commonError(413));
       else
         (decoder ? request.pipe(decoder) : request).on('data', (chunk: Buffer) => {
           if (refusal) return;
           length += chunk.length;
-          if (length > maxBytes) refuse(commonError(413));
+          if (length > maxBytes) refuseAtEnd(commonError(413));
           else chunks.push(chunk);
         });
     });
