@@ -60,7 +60,8 @@ setPriority(constants.priority.PRIORITY_LOW);
 // A terminal sends its signals to this process, too. The proxy decides when it ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
-const post = (message: FromJudge): void => void process.send!(message);
+/** After the proxy's process has ended, nobody reads a message, so that one that cannot be sent is no error. */
+const post = (message: FromJudge): void => void process.send!(message, undefined, undefined, () => {});
 
 function createJudge(options: JudgingOptions): TrafficJudge {
   const onFinding = (found: FoundViolation): void => post({ kind: 'finding', found });
