@@ -24,7 +24,7 @@ export const numbersOf = (
   at: number,
 ): CallNumbers => [calls.indexOf(call), connection, sides.indexOf(side), length, at];
 
-const numbersOfCall = 5;
+const numbersOfCall: CallNumbers['length'] = 5;
 
 export function makeCalls({ numbers, bytes }: CallBatch, tap: Pick<Tap, Call>): void {
   let offset = 0;

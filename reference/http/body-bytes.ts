@@ -32,42 +32,36 @@ export async function readBytes(
   const chunks: Buffer[] = [];
   let length = 0;
   let refusal: Error | undefined;
-  const refuse = (error: Error): void => {
-    refusal ??= error;
-    chunks.length = 0;
-    if (decoder) request.unpipe(decoder);
-    decoder?.destroy();
-    request.resume();
-  };
   let timer: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      const fail = (error: Error): void => {
-        refuse(error);
-        reject(refusal!);
+      const refuse = (error: Error, when: 'now' | 'at the end'): void => {
+        refusal ??= error;
+        chunks.length = 0;
+        if (decoder) request.unpipe(decoder);
+        decoder?.destroy();
+        request.resume();
+        // The decoder may find its error after the end of the request.
+        if (when === 'now' || request.readableEnded) reject(refusal);
       };
-      const refuseAtEnd = (error: Error): void => {
-        refuse(error);
-        // The decoder may find it after the end of the request.
-        if (request.readableEnded) reject(refusal!);
-      };
-      timer = setTimeout(() => fail(commonError(408)), timeoutMs);
+      timer = setTimeout(() => refuse(commonError(408), 'now'), timeoutMs);
       finished(request, { writable: false }, (error) => {
-        if (error) fail(httpError(408, 'request_timeout', 'The client has disconnected.'));
+        if (error) refuse(httpError(408, 'request_timeout', 'The client has disconnected.'), 'now');
         else if (refusal) reject(refusal);
         else if (!decoder) resolve();
       });
       decoder?.on('end', resolve).on('error', () => {
-        refuseAtEnd(httpError(400, 'bad_request', 'Invalid compressed payload'));
+        refuse(httpError(400, 'bad_request', 'Invalid compressed payload'), 'at the end');
       });
       if (!createDecoder) {
-        refuseAtEnd(httpError(415, 'bad_content_encoding', 'Content-Encoding must be gzip or deflate'));
-      } else if (Number(announced) > maxBytes) refuseAtEnd(commonError(413));
+        const reason = 'Content-Encoding must be gzip or deflate';
+        refuse(httpError(415, 'bad_content_encoding', reason), 'at the end');
+      } else if (Number(announced) > maxBytes) refuse(commonError(413), 'at the end');
       else
         (decoder ? request.pipe(decoder) : request).on('data', (chunk: Buffer) => {
           if (refusal) return;
           length += chunk.length;
-          if (length > maxBytes) refuseAtEnd(commonError(413));
+          if (length > maxBytes) refuse(commonError(413), 'at the end');
           else chunks.push(chunk);
         });
     });
