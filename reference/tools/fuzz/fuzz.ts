@@ -78,13 +78,13 @@ export async function fuzz({
     }
   };
 
-  /** @returns the first leak, also if it is too early to find one */
-  const findLeak = async (): Promise<string | undefined> => {
-    if (path !== undefined) return undefined;
+  /** @returns a sentence for each leak, or one that says that it is too early to find any */
+  const searchLeaks = async (): Promise<readonly string[]> => {
+    if (path !== undefined) return [];
     if (!before || batches < minBatches)
-      return `only ${batches * batchSize} requests were sent; a leak shows after ${minBatches * batchSize}`;
+      return [`only ${batches * batchSize} requests were sent; a leak shows after ${minBatches * batchSize}`];
     await checkHealth(target.client);
-    return findLeaks(before, await measure(), (batches - warmUpBatches) * batchSize)[0];
+    return findLeaks(before, await measure(), (batches - warmUpBatches) * batchSize);
   };
 
   try {
@@ -103,13 +103,14 @@ export async function fuzz({
       const message = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
       return `${message}\nreplay: npm run fuzz -- --seed ${seed} --path ${counterexamplePath}`;
     }
-    const leak = await findLeak();
+    const leaks = await searchLeaks();
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     const statuses = [...counts]
       .sort(([one], [other]) => one - other)
       .map(([status, count]) => `${status}: ${count}`);
     log(`seed ${seed}: ${batches * batchSize} requests in ${seconds} s; statuses ${statuses.join(', ')}`);
-    return leak && `${leak}\nreplay: npm run fuzz -- --seed ${seed} --requests ${total}`;
+    if (leaks.length === 0) return undefined;
+    return [...leaks, `replay: npm run fuzz -- --seed ${seed} --requests ${total}`].join('\n');
   } finally {
     await target.stop();
   }
