@@ -1,13 +1,10 @@
 /** Plays one scenario with one history: a server, the front before it, and the consumer. */
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { startServer, type RunningServer, type Variation } from '../../reference/index.js';
 import type { Counterexample } from '../../reports/report.js';
 import { createRedactor } from '../http/redact.js';
@@ -16,6 +13,7 @@ import { recordTrees } from '../play/writes-record.js';
 import { isInTime, isSlow } from '../engine/deadlines.js';
 import { Blocked, Inconclusive, Skip, Violation } from '../engine/outcomes.js';
 import { type RunningCommand, startCommand } from './command.js';
+import { HastyClient, startProcess } from './controls.js';
 import { Front } from './front.js';
 import { type Group, type Truth, Writer } from './history.js';
 import { Knowledge, parseStatement, type Statement } from './knowledge.js';
@@ -129,7 +127,7 @@ class RunningTrial {
   #unchanged = new Set<string>();
   /** For each time in which the consumer had to wait, the number of requests that were possible. */
   readonly #possible: Promise<number>[] = [];
-  #hastyClient: Worker | undefined;
+  #hastyClient: HastyClient | undefined;
 
   constructor(options: TrialOptions) {
     this.#options = options;
@@ -150,12 +148,10 @@ class RunningTrial {
     this.#front.events.on('spent', () => this.#progress.emit('made'));
     this.#front.events.on('note', (text) => this.#note(text));
     // An interrupted trial has its own reason.
-    this.#front.events.on('wait', (ms) => this.#possible.push(this.#countPossible(ms).catch(() => 0)));
+    this.#front.events.on('wait', (ms) => this.#possible.push(this.#hastyClient!.countIn(ms).catch(() => 0)));
     await this.#startServer();
     if (this.#options.treatments.some(({ answer }) => answer?.retryAfter !== undefined)) {
-      const workerData = this.#server.url;
-      this.#hastyClient = new Worker(hastyClient, { eval: true, execArgv: [], workerData });
-      await once(this.#hastyClient, 'message');
+      this.#hastyClient = await HastyClient.start(this.#server.url);
     }
     await this.#send('PUT', `/${database}`);
     if (this.#options.targetDatabase) {
@@ -259,13 +255,6 @@ class RunningTrial {
     }
   }
 
-  /** The number of requests of a client that does not wait in this time. */
-  async #countPossible(ms: number): Promise<number> {
-    this.#hastyClient!.postMessage(ms);
-    const [count] = (await once(this.#hastyClient!, 'message')) as [number];
-    return count;
-  }
-
   result(thrown?: Error): Trial {
     const front = this.#front as Front | undefined;
     const { exchanges, omitted } = front?.record(this.#redact, most.exchanges, this.#startedAt) ?? {
@@ -291,7 +280,7 @@ class RunningTrial {
     await this.#consumer?.stop('SIGTERM');
     await (this.#front as Front | undefined)?.stop();
     await this.#target?.stop();
-    await this.#hastyClient?.terminate();
+    await this.#hastyClient?.stop();
     await (this.#server as RunningServer | undefined)?.stop();
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -456,25 +445,3 @@ class RunningTrial {
     this.#timeline.push({ atMs: Math.round(performance.now() - this.#startedAt), text });
   }
 }
-
-const run = promisify(execFile);
-
-/** Whatever keeps a consumer from running keeps this process from running as well. */
-const startProcess = (url: string, signal: AbortSignal): Promise<unknown> =>
-  run(process.execPath, ['-e', `fetch(${JSON.stringify(url)}).then((response) => response.text())`], {
-    signal,
-  });
-
-/** For each number of milliseconds that it gets, sends requests for this time, and says how many. */
-const hastyClient = `
-const { parentPort, workerData } = require('node:worker_threads');
-const request = async () => (await fetch(workerData)).text();
-parentPort.on('message', async (ms) => {
-  const end = performance.now() + ms;
-  let count = 0;
-  for (; performance.now() < end; count += 1) await request();
-  parentPort.postMessage(count);
-});
-// The first one takes longer.
-request().then(() => parentPort.postMessage('ready'));
-`;

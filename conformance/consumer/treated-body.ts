@@ -1,0 +1,83 @@
+/** Treats the body of a response as a scenario says, and finds the rows in it. The server sends each row in a line. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { asObject, parseJson } from '../http/json.js';
+import type { Treatment } from './scenario.js';
+
+/** Chunks of a response. */
+type Body = AsyncIterable<Buffer>;
+
+const lineFeed = 10;
+
+const eventField = /^(data|event|id): /;
+
+/** Long enough for a consumer to see two pieces, unless the machine is very busy. */
+const pieceMs = 100;
+
+/**
+ * Does to a body what the treatment says. It ends with an error where the connection breaks.
+ *
+ * @param spend is called where the connection breaks or falls silent.
+ */
+export async function* treated(
+  body: Body,
+  treatment: Treatment | undefined,
+  spend: () => void,
+): AsyncGenerator<Buffer> {
+  const { cut, silence, emptyLines, pieces } = treatment ?? {};
+  if (!cut && !silence && !emptyLines && !pieces) {
+    yield* body;
+    return;
+  }
+  let rows = 0;
+  for await (const line of linesOf(body)) {
+    const isRow = line.includes('"changes":');
+    if (isRow && (cut ?? silence)?.rows === rows) {
+      spend();
+      if (cut?.inside) yield line.subarray(0, line.length / 2);
+      // Long enough for what was sent to arrive before the connection breaks.
+      await pause(20);
+      if (cut) throw new Error('The connection breaks here.');
+      await new Promise(() => {});
+    }
+    if (isRow) rows += 1;
+    const end = isRow && pieces ? insideOf(line) : 0;
+    if (end > 0) {
+      yield line.subarray(0, end);
+      await pause(pieceMs);
+    }
+    yield line.subarray(end);
+    // In an event stream, an empty line would end an event before all its fields are sent.
+    if (emptyLines && line.at(-1) === lineFeed && !eventField.test(line.toString())) yield Buffer.from('\n');
+  }
+}
+
+/** A place inside a character, if there is a character that has several bytes. */
+function insideOf(line: Buffer): number {
+  const continued = line.findIndex((byte) => (byte & 0xc0) === 0x80);
+  return continued === -1 ? Math.floor(line.length / 2) : continued;
+}
+
+/** Lines with their line feeds. */
+async function* linesOf(body: Body): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const bytes of body) {
+    rest = Buffer.concat([rest, bytes]);
+    for (let end; (end = rest.indexOf(lineFeed)) !== -1; rest = rest.subarray(end + 1))
+      yield rest.subarray(0, end + 1);
+  }
+  if (rest.length > 0) yield rest;
+}
+
+/** Calls `report` with the id of each row in a body, whatever the mode: each row has a line. */
+export function rowsOf(report: (id: string) => void): (bytes: Buffer) => void {
+  let rest = '';
+  const decoder = new TextDecoder();
+  return (bytes) => {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) {
+      const { id, changes } = asObject(parseJson(line.replace(/^data: /, '').replace(/,?\s*$/, '')));
+      if (typeof id === 'string' && changes !== undefined) report(id);
+    }
+  };
+}
