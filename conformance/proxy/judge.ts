@@ -9,8 +9,10 @@ import { feedReaders, type Arrival } from '../play/feed-readers.js';
 import { recordFeed } from '../play/feed-record.js';
 import { isOlder } from '../target/service-version.js';
 import { Violation } from '../engine/outcomes.js';
+import { acknowledgedIn } from './acknowledged.js';
 import { Findings, type FoundViolation } from './findings.js';
 import { Knowledge, type Deliveries } from './knowledge.js';
+import { dueIn, missingRows } from './missing-rows.js';
 import { type Context, type FeedParameters, feedParameters, isReadable, Passed } from './passed.js';
 import type { PassingExchange, PassingObserver } from './passing.js';
 import { PeriodJudge } from './periods.js';
@@ -54,10 +56,6 @@ const maxRecordedArrivals = 200;
 
 /** Of a stream with `seq_interval`. */
 const maxKeptRows = 1000;
-
-/** A stream that ends after so many heartbeats without a row, and so many milliseconds, had nothing left to send. */
-const idleHeartbeats = 3;
-const idleMs = 5000;
 
 /** A feed whose response has begun. */
 interface OpenFeed extends JudgedFeed {
@@ -189,82 +187,37 @@ export class TrafficJudge implements PassingObserver {
     if (passing.isComplete) feed.read();
     feed.hasResults = feed.arrivals.at(-1)?.kind === 'end';
     this.#judgeArrivals(feed, passing.endedAt!);
-    this.#judgeDue(feed);
+    this.#judgeMissing(feed);
   }
 
-  /** The writes that have passed and that the feed must deliver. Nothing if that is not certain. */
-  #due({ passing, database, sent }: Passed, parameters: FeedParameters): Deliveries | undefined {
-    const { filter, since, limit, docIds } = parameters;
-    if (database === undefined || parameters.has('descending')) return undefined;
-    // Servers differ in what a limit of 0 means.
-    if (limit === undefined && passing.query.has('limit')) return undefined;
-    // And in which of two lists counts.
-    if (passing.query.has('doc_ids') && 'doc_ids' in asObject(sent)) return undefined;
-    const covers = {
-      '': () => true,
-      _design: (id: string) => id.startsWith('_design/'),
-      _doc_ids: docIds && ((id: string) => docIds.has(id)),
-    }[filter ?? ''];
+  #due(passed: Passed, parameters: FeedParameters): Deliveries | undefined {
+    const { database } = passed;
+    return database === undefined ? undefined : dueIn(passed, parameters, this.#known.database(database));
+  }
+
+  /** Judges what a feed lacks when it has ended, and a later response shows that it is still there. */
+  #judgeMissing(feed: OpenFeed): void {
+    const { passing, database } = feed.passed;
+    if (database === undefined) return;
     const known = this.#known.database(database);
-    return known.hasOneCopy && covers ? known.writesAfter(since, passing.startedAt, covers) : undefined;
-  }
-
-  /** Judges what a feed that has ended lacks. Others may have removed it, so that is no violation yet. */
-  #judgeDue(feed: OpenFeed): void {
-    const { passed, due, count, parameters, lastRowAt, heartbeats, isLive } = feed;
-    const { passing, database } = passed;
-    const { mode, limit, filter, since } = parameters;
-    if (due === undefined || due.size === 0) return;
-    const known = this.#known.database(database!);
-    const endedAt = passing.endedAt!;
-    const hasAll =
-      mode === 'continuous' || mode === 'eventsource'
-        ? heartbeats >= idleHeartbeats && endedAt - lastRowAt > idleMs && !passing.isSlowed
-        : mode !== 'longpoll' || count > 0;
-    const isFull = limit !== undefined && count >= limit;
-    const { pending } = asObject(feed.end);
-    if (!hasAll || (isFull && (isLive || typeof pending !== 'number'))) return;
-    const rule: RuleId = isFull
-      ? 'feed-pending'
-      : filter !== undefined
-        ? ruleIn(mode, filter === '_design' ? 'filter-design' : 'filter-doc-ids')
-        : mode === 'longpoll'
-          ? 'longpoll-behind'
-          : mode === 'eventsource' && passing.requestHeaders.has('last-event-id')
-            ? 'eventsource-last-event-id'
-            : since === undefined || since === '0'
-              ? 'feed-complete'
-              : 'feed-since-resume';
+    const missing = missingRows(feed, known);
+    if (!missing) return;
+    const { rule, writes, allowed, violationOf } = missing;
     this.#findings.count(rule);
-    const allowed = isFull ? (pending as number) : 0;
-    // What was forgotten or written again meanwhile may be missing.
-    const missing = [...due].filter(
-      ([write, rows]) => rows === Infinity && known.writeOf(write.id) === write,
-    );
-    if (missing.length <= allowed) return;
+    if (writes.length <= allowed) return;
     const record = this.#record(passing);
     let seen = 0;
-    for (const [write] of missing) {
-      const violation = new Violation(
-        isFull ? 'pending is less than what the response lacks' : 'The feed has no row for a change',
-        {
-          path: isFull ? '$.pending' : '$.results',
-          expected: isFull
-            ? `${missing.length} or more: so many documents were written before the request and have no row`
-            : `a row for ${JSON.stringify(write.id)}, which was written after since and before the request`,
-          actual: isFull ? pending : `${count} rows for other documents`,
-        },
-      );
+    for (const write of writes) {
       const onConfirmed = (): void => {
         if ((seen += 1) <= allowed) return;
-        this.#findings.add(rule, violation, () => ({
+        this.#findings.add(rule, violationOf(write), () => ({
           exchanges: [write.record(), record],
           violating: 1,
           // Rows and ids have no credentials.
           redact: (text) => text,
         }));
       };
-      known.suspect({ write, endedAt, onConfirmed });
+      known.suspect({ write, endedAt: passing.endedAt!, onConfirmed });
     }
   }
 
@@ -359,7 +312,7 @@ export class TrafficJudge implements PassingObserver {
       const { _id: id, _rev: rev } = passed.body;
       if (typeof id === 'string' && typeof rev === 'string') known.confirm(id, rev, passing.startedAt);
     }
-    for (const { id, rev } of writesIn(passed)) {
+    for (const { id, rev } of acknowledgedIn(passed)) {
       const { startedAt, endedAt } = passing;
       const record = (): RecordedExchange => this.#record(passing);
       known.addWrite({ id, rev, startedAt, endedAt: endedAt!, record });
@@ -372,27 +325,4 @@ export class TrafficJudge implements PassingObserver {
     const isWhole = rest.length === 0 && (method === 'PUT' || method === 'DELETE');
     if (isWhole || rest[0] === '_purge') this.#known.database(name).forget();
   }
-}
-
-const writing: ReadonlySet<string> = new Set([
-  'postDocument',
-  'putDocument',
-  'deleteDocument',
-  'putDesignDocument',
-  'deleteDesignDocument',
-  'putAttachment',
-  'deleteAttachment',
-  'bulkDocs',
-]);
-
-/** The writes that a response certainly acknowledges. */
-function writesIn({ operation, passing, sent, body }: Passed): { id: string; rev: string }[] {
-  // 202: another copy has not stored it yet. Without new edits, a revision may have been there before.
-  if (!writing.has(operation!.id) || passing.status === 202 || passing.query.has('new_edits')) return [];
-  if (operation!.id === 'bulkDocs' && (sent === undefined || 'new_edits' in asObject(sent))) return [];
-  return (Array.isArray(body) ? (body as readonly unknown[]) : [body]).flatMap((result) => {
-    const { ok, id, rev } = asObject(result);
-    const isStored = ok === true && typeof id === 'string' && typeof rev === 'string';
-    return isStored && !id.startsWith('_local/') ? [{ id, rev }] : [];
-  });
 }

@@ -49,7 +49,7 @@ export const sinceText = (seq: unknown): string => (typeof seq === 'string' ? se
 
 const generationOf = (rev: string): number => Number.parseInt(rev, 10);
 
-class KnownDatabase {
+export class KnownDatabase {
   /** Whether there is only one copy, so that a write is visible as soon as it is acknowledged. */
   hasOneCopy = false;
   readonly #writes = new LRUCache<string, KnownWrite>({ max: maxWrites });

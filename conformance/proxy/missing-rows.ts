@@ -1,0 +1,93 @@
+/** Which of the writes that have passed a feed must deliver, and which of them it lacks at its end. */
+import type { RuleId } from '../../openapi/generated/rules.js';
+import { asObject } from '../http/json.js';
+import { Violation } from '../engine/outcomes.js';
+import type { Deliveries, KnownDatabase, KnownWrite } from './knowledge.js';
+import type { FeedParameters, Passed } from './passed.js';
+import { type JudgedFeed, ruleIn } from './rules.js';
+
+/** A stream that ends after so many heartbeats without a row, and so many milliseconds, had nothing left to send. */
+const idleHeartbeats = 3;
+const idleMs = 5000;
+
+/** A feed that has ended. */
+interface EndedFeed extends Pick<JudgedFeed, 'parameters' | 'count' | 'end'> {
+  readonly passed: Passed;
+  readonly due: Deliveries | undefined;
+  readonly isLive: boolean;
+  readonly lastRowAt: number;
+  readonly heartbeats: number;
+}
+
+interface MissingRows {
+  /** The rule that this is about, in the mode of the feed. */
+  readonly rule: RuleId;
+  /** Writes without a row, of which `allowed` may be missing. */
+  readonly writes: readonly KnownWrite[];
+  readonly allowed: number;
+  readonly violationOf: (write: KnownWrite) => Violation;
+}
+
+/** The writes that the feed must deliver. Nothing if that is not certain. */
+export function dueIn(
+  { passing, sent }: Passed,
+  parameters: FeedParameters,
+  known: KnownDatabase,
+): Deliveries | undefined {
+  const { filter, since, limit, docIds } = parameters;
+  if (!known.hasOneCopy || parameters.has('descending')) return undefined;
+  // Servers differ in what a limit of 0 means.
+  if (limit === undefined && passing.query.has('limit')) return undefined;
+  // And in which of two lists counts.
+  if (passing.query.has('doc_ids') && 'doc_ids' in asObject(sent)) return undefined;
+  const covers = {
+    '': () => true,
+    _design: (id: string) => id.startsWith('_design/'),
+    _doc_ids: docIds && ((id: string) => docIds.has(id)),
+  }[filter ?? ''];
+  return covers && known.writesAfter(since, passing.startedAt, covers);
+}
+
+/** What the feed lacks, as far as it must have been complete. Others may have removed it, so that is no violation yet. */
+export function missingRows(feed: EndedFeed, known: KnownDatabase): MissingRows | undefined {
+  const { passed, due, count, parameters, lastRowAt, heartbeats, isLive } = feed;
+  const { passing } = passed;
+  const { mode, limit } = parameters;
+  if (due === undefined || due.size === 0) return undefined;
+  const hasAll =
+    mode === 'continuous' || mode === 'eventsource'
+      ? heartbeats >= idleHeartbeats && passing.endedAt! - lastRowAt > idleMs && !passing.isSlowed
+      : mode !== 'longpoll' || count > 0;
+  const isFull = limit !== undefined && count >= limit;
+  const { pending } = asObject(feed.end);
+  if (!hasAll || (isFull && (isLive || typeof pending !== 'number'))) return undefined;
+  // What was forgotten or written again meanwhile may be missing.
+  const writes = [...due]
+    .filter(([write, rows]) => rows === Infinity && known.writeOf(write.id) === write)
+    .map(([write]) => write);
+  return {
+    ...{ rule: isFull ? 'feed-pending' : completenessRule(feed), writes },
+    allowed: isFull ? (pending as number) : 0,
+    violationOf: ({ id }) =>
+      isFull
+        ? new Violation('pending is less than what the response lacks', {
+            path: '$.pending',
+            expected: `${writes.length} or more: so many documents were written before the request and have no row`,
+            actual: pending,
+          })
+        : new Violation('The feed has no row for a change', {
+            path: '$.results',
+            expected: `a row for ${JSON.stringify(id)}, which was written after since and before the request`,
+            actual: `${count} rows for other documents`,
+          }),
+  };
+}
+
+/** The rule that a feed like this has all rows. */
+function completenessRule({ passed, parameters: { mode, filter, since } }: EndedFeed): RuleId {
+  if (filter !== undefined) return ruleIn(mode, filter === '_design' ? 'filter-design' : 'filter-doc-ids');
+  if (mode === 'longpoll') return 'longpoll-behind';
+  if (mode === 'eventsource' && passed.passing.requestHeaders.has('last-event-id'))
+    return 'eventsource-last-event-id';
+  return since === undefined || since === '0' ? 'feed-complete' : 'feed-since-resume';
+}
