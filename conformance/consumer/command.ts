@@ -4,7 +4,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Refusal } from '../engine/refusal.js';
-import { watchGroup } from './group-watcher.js';
+import { groupWatcher } from './group-watcher.js';
 
 export interface RunningCommand {
   /** How the process ended, such as `exit code 1`, when all of its output is read. */
@@ -23,12 +23,13 @@ export function startCommand(
   env: Readonly<Record<string, string>>,
   on: { readonly line: (line: string) => void; readonly error: (line: string) => void },
 ): RunningCommand {
+  const watch = groupWatcher();
   // A group of its own, so that a signal also reaches what a script or `npm` starts.
   const child = spawn(file!, args, {
     ...{ env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   });
   const { pid } = child;
-  const release = pid === undefined ? () => {} : watchGroup(pid);
+  const release = pid === undefined ? () => {} : watch(pid);
   let hasEnded: string | undefined;
   const closed = (stream: NodeJS.ReadableStream, report: (line: string) => void): Promise<void> =>
     new Promise((resolve) =>

@@ -18,11 +18,19 @@ const program = `
 
 let watcher: Socket | undefined;
 
-/** @returns a function for when the group has ended, since its number may then belong to another one */
-export function watchGroup(group: number): () => void {
-  watcher ??= startWatcher();
-  watcher.write(`${group}\n`);
-  return () => watcher!.write(`${group}\n`);
+/**
+ * Starts the watcher. Call this before the group begins: on a busy machine, a process may do much before the watcher
+ * has started, and this process may end meanwhile.
+ *
+ * @returns a function that watches a group. It returns one for when the group has ended, since its number may then belong
+ * to another one.
+ */
+export function groupWatcher(): (group: number) => () => void {
+  const input = (watcher ??= startWatcher());
+  return (group) => {
+    input.write(`${group}\n`);
+    return () => input.write(`${group}\n`);
+  };
 }
 
 /** The watcher is in a group of its own, so that signals of the terminal do not reach it. */
