@@ -1,4 +1,4 @@
-/** What `docfeed proxy` costs, beside a bare pipe between the same client and the same server. */
+/** What `docfeed proxy` costs, beside bare proxies between the same client and the same server. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,12 @@ import { urlOf } from '../../testing/serve-process.js';
 import { Client } from '../client.js';
 import { range, timed } from '../measure.js';
 import { runBuilt, withServerProcess } from '../server-process.js';
+import type { Floor } from './floors.js';
 import type { OwnWorkload } from './workloads.js';
 
-const barePipe = `
+/** Programs that only pass requests on: bytes, as no proxy with a path or a host of its own can, or HTTP messages. */
+const bareProxies = {
+  pipe: `
 const { connect, createServer } = require('node:net');
 const { port, hostname } = new URL(process.argv[1]);
 createServer({ noDelay: true }, (client) => {
@@ -20,27 +23,45 @@ createServer({ noDelay: true }, (client) => {
   for (const socket of [client, server])
     socket.on('error', () => {}).on('close', () => { client.destroy(); server.destroy(); });
 }).listen(0, '127.0.0.1', function () { console.log('listening on http://127.0.0.1:' + this.address().port); });
-`;
+`,
+  http: `
+const { Agent, createServer, request } = require('node:http');
+const { port, hostname } = new URL(process.argv[1]);
+const agent = new Agent({ keepAlive: true });
+createServer((incoming, outgoing) => {
+  const { method, url: path, headers } = incoming;
+  const forwarded = request({ hostname, port, method, path, headers, agent }, (response) => {
+    outgoing.writeHead(response.statusCode, response.rawHeaders);
+    response.pipe(outgoing);
+  });
+  incoming.pipe(forwarded.on('error', () => outgoing.destroy()));
+}).listen(0, '127.0.0.1', function () { console.log('listening on http://127.0.0.1:' + this.address().port); });
+`,
+};
 
 /** Milliseconds a request. */
 interface Pair {
   readonly proxy: number;
-  readonly pipe: number;
+  readonly bare: number;
 }
 
 /**
- * Sends requests through a proxy and through a pipe in turn, so that what the machine does affects both.
+ * Sends requests through the proxy and through a bare one in turn, so that what the machine does affects both.
  *
  * @param concurrency number of requests at a time
  */
-async function measurePair(requests: number, concurrency: number): Promise<Pair> {
+async function measurePair(
+  bareProxy: keyof typeof bareProxies,
+  requests: number,
+  concurrency: number,
+): Promise<Pair> {
   const folder = await mkdtemp(join(tmpdir(), 'docfeed-bench-'));
   try {
     return await withServerProcess({}, async ({ url, admin }) => {
       const args = ['proxy', '--target', url, '--quiet', '--report-dir', folder];
       const children = [
         runBuilt({})('dist/bin/docfeed.js', args),
-        execa({ reject: false })(process.execPath, ['--eval', barePipe, url]),
+        execa({ reject: false })(process.execPath, ['--eval', bareProxies[bareProxy], url]),
       ] as const;
       const clients: Client[] = [];
       try {
@@ -55,8 +76,8 @@ async function measurePair(requests: number, concurrency: number): Promise<Pair>
             if (turn >= turns) times[index]!.push(time / requests);
           }
         }
-        const [proxy, pipe] = times.map((each) => median(each));
-        return { proxy: proxy!, pipe: pipe! };
+        const [proxy, bare] = times.map((each) => median(each));
+        return { proxy: proxy!, bare: bare! };
       } finally {
         for (const client of clients) await client.close();
         for (const child of children) child.kill('SIGKILL');
@@ -70,8 +91,24 @@ async function measurePair(requests: number, concurrency: number): Promise<Pair>
 
 const turns = 40;
 
-/** The floor of the throughput is measured in turn with it, and before the benchmark asks for it. */
-let last: Pair | undefined;
+/** @param floor the bare proxy, which is measured in turn with the proxy, and before the benchmark asks for it. */
+function throughput(
+  name: string,
+  bareProxy: keyof typeof bareProxies,
+  floor: Pick<Floor, 'title' | 'maxRatio'>,
+): OwnWorkload {
+  let last: Pair | undefined;
+  return {
+    name,
+    title: `Requests through the proxy, 16 at a time, beside a bare ${bareProxy === 'http' ? 'proxy' : 'pipe'}`,
+    unit: 'ms/request',
+    measure: async () => {
+      last = await measurePair(bareProxy, 200, 16);
+      return last.proxy;
+    },
+    floor: { ...floor, measure: () => Promise.resolve(last!.bare) },
+  };
+}
 
 export const proxyWorkloads: readonly OwnWorkload[] = [
   {
@@ -80,22 +117,15 @@ export const proxyWorkloads: readonly OwnWorkload[] = [
     unit: 'ms/request',
     max: 0.3,
     measure: async () => {
-      const { proxy, pipe } = await measurePair(25, 1);
-      return proxy - pipe;
+      const { proxy, bare } = await measurePair('pipe', 25, 1);
+      return proxy - bare;
     },
   },
-  {
-    name: 'proxy-throughput',
-    title: 'Requests through the proxy, 16 at a time',
-    unit: 'ms/request',
-    measure: async () => {
-      last = await measurePair(200, 16);
-      return last.proxy;
-    },
-    floor: {
-      title: 'a bare pipe of node:net passes the same requests on',
-      maxRatio: 1.05,
-      measure: () => Promise.resolve(last!.pipe),
-    },
-  },
+  throughput('proxy-throughput', 'http', {
+    title: 'a bare proxy of node:http passes the same requests on',
+    maxRatio: 1.05,
+  }),
+  throughput('proxy-throughput-pipe', 'pipe', {
+    title: 'a bare pipe of node:net passes the same bytes on',
+  }),
 ];
