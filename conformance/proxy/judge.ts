@@ -12,7 +12,7 @@ import { Violation } from '../engine/outcomes.js';
 import { acknowledgedIn } from './acknowledged.js';
 import { Findings, type FoundViolation } from './findings.js';
 import { Knowledge, type Deliveries } from './knowledge.js';
-import { dueIn, missingRows } from './missing-rows.js';
+import { dueIn, type EndedFeed, missingRows } from './missing-rows.js';
 import { type Context, type FeedParameters, feedParameters, isReadable, Passed } from './passed.js';
 import type { PassingExchange, PassingObserver } from './passing.js';
 import { PeriodJudge } from './periods.js';
@@ -58,17 +58,14 @@ const maxRecordedArrivals = 200;
 const maxKeptRows = 1000;
 
 /** A feed whose response has begun. */
-interface OpenFeed extends JudgedFeed {
-  readonly passed: Passed;
+interface OpenFeed extends JudgedFeed, EndedFeed {
   readonly read: (chunk?: Chunk) => void;
   /** Those that are not judged yet. */
   readonly arrivals: Arrival[];
   /** Of a stream, the last ones, with the times of the proxy. */
   readonly recent: Arrival[];
-  /** The writes that it must deliver, as far as they are known. */
-  readonly due: Deliveries | undefined;
-  /** Whether it can be read while it arrives. */
-  readonly isLive: boolean;
+  count: number;
+  end: unknown;
   lastRowAt: number;
   heartbeats: number;
 }

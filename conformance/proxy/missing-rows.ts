@@ -10,10 +10,11 @@ import { type JudgedFeed, ruleIn } from './rules.js';
 const idleHeartbeats = 3;
 const idleMs = 5000;
 
-/** A feed that has ended. */
-interface EndedFeed extends Pick<JudgedFeed, 'parameters' | 'count' | 'end'> {
+export interface EndedFeed extends Pick<JudgedFeed, 'parameters' | 'count' | 'end'> {
   readonly passed: Passed;
+  /** The writes that it must deliver, as far as they are known. */
   readonly due: Deliveries | undefined;
+  /** Whether it can be read while it arrives. */
   readonly isLive: boolean;
   readonly lastRowAt: number;
   readonly heartbeats: number;
