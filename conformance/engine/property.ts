@@ -91,5 +91,6 @@ export function variantsFor<T>(
   { property: { profile, seed } }: { property: Pick<PropertySettings, 'profile' | 'seed'> },
   all: readonly T[],
 ): readonly T[] {
-  return profile === 'smoke' ? [all[Math.abs(seed) % all.length]!] : all;
+  const chosen = Math.abs(seed) % all.length;
+  return profile === 'smoke' ? all.slice(chosen, chosen + 1) : all;
 }

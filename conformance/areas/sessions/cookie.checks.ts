@@ -54,12 +54,13 @@ export const cookieChecks = checksOf({
   },
   'cookie-tampered/changed': async (context) => {
     const { cookie } = await logIn(context, await context.createUser({ roles: ['reader'] }));
-    const positions = [...cookie].map((_, position) => position);
-    for (const position of variantsFor(context, positions)) {
-      const changes = replacements.map((character) => tampered(cookie, position, character));
-      const changed = changes.filter((change) => change !== undefined);
-      if (changed.length === 0) continue;
-      const session = await getSession(context, { as: { cookie: changed[position % changed.length]! } });
+    const changes = [...cookie].flatMap((_, position) => {
+      const all = replacements.map((character) => tampered(cookie, position, character));
+      const changed = all.filter((change) => change !== undefined);
+      return changed.length === 0 ? [] : [{ position, changed: changed[position % changed.length]! }];
+    });
+    for (const { position, changed } of variantsFor(context, changes)) {
+      const session = await getSession(context, { as: { cookie: changed } });
       mustBeAnonymous(session, `a cookie with another character ${position + 1} of ${cookie.length}`);
     }
   },
@@ -72,13 +73,14 @@ export const cookieChecks = checksOf({
     }
     const [first, second] = cookies as [string, string];
     const originals = cookies.map(decodings);
-    for (let length = 1; length < Math.min(first.length, second.length); length += 1) {
-      const spliced = first.slice(0, length) + second.slice(length);
-      const isOriginal = decodings(spliced).some((content, index) =>
-        originals.some((original) => original[index] === content),
+    const spliced = [...first.slice(0, second.length)]
+      .map((_, length) => ({ length, cookie: first.slice(0, length) + second.slice(length) }))
+      .filter(
+        ({ cookie }) =>
+          !decodings(cookie).some((content, index) => originals.some((each) => each[index] === content)),
       );
-      if (isOriginal) continue;
-      const session = await getSession(context, { as: { cookie: spliced } });
+    for (const { length, cookie } of variantsFor(context, spliced)) {
+      const session = await getSession(context, { as: { cookie } });
       mustBeAnonymous(session, `a cookie with ${length} characters of another user's cookie`);
     }
   },
