@@ -161,7 +161,9 @@ export function byLowerCaseName(
   const headers = new Map<string, string[]>();
   for (const [name, value] of rawHeaders) {
     const key = name.toLowerCase();
-    headers.set(key, [...(headers.get(key) ?? []), value]);
+    const values = headers.get(key);
+    if (values) values.push(value);
+    else headers.set(key, [value]);
   }
   return headers;
 }
