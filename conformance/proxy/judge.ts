@@ -64,8 +64,6 @@ interface OpenFeed extends JudgedFeed, EndedFeed {
   readonly arrivals: Arrival[];
   /** Of a stream, the last ones, with the times of the proxy. */
   readonly recent: Arrival[];
-  count: number;
-  end: unknown;
   lastRowAt: number;
   heartbeats: number;
 }

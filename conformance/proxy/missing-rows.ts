@@ -10,6 +10,7 @@ import { type JudgedFeed, ruleIn } from './rules.js';
 const idleHeartbeats = 3;
 const idleMs = 5000;
 
+/** What a feed that has ended says about the rows that it lacks. */
 export interface EndedFeed extends Pick<JudgedFeed, 'parameters' | 'count' | 'end'> {
   readonly passed: Passed;
   /** The writes that it must deliver, as far as they are known. */

@@ -73,12 +73,11 @@ export const cookieChecks = checksOf({
     }
     const [first, second] = cookies as [string, string];
     const originals = cookies.map(decodings);
+    const isOriginal = (cookie: string): boolean =>
+      decodings(cookie).some((content, index) => originals.some((original) => original[index] === content));
     const spliced = [...first.slice(0, second.length)]
       .map((_, length) => ({ length, cookie: first.slice(0, length) + second.slice(length) }))
-      .filter(
-        ({ cookie }) =>
-          !decodings(cookie).some((content, index) => originals.some((each) => each[index] === content)),
-      );
+      .filter(({ cookie }) => !isOriginal(cookie));
     for (const { length, cookie } of variantsFor(context, spliced)) {
       const session = await getSession(context, { as: { cookie } });
       mustBeAnonymous(session, `a cookie with ${length} characters of another user's cookie`);

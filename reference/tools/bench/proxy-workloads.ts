@@ -12,21 +12,25 @@ import { runBuilt, withServerProcess } from '../server-process.js';
 import type { Floor } from './floors.js';
 import type { OwnWorkload } from './workloads.js';
 
+const target = 'const { port, hostname } = new URL(process.argv[1]);';
+const listen = `.listen(0, '127.0.0.1', function () {
+  console.log('listening on http://127.0.0.1:' + this.address().port);
+});`;
+
 /** Programs that only pass requests on: bytes, as no proxy with a path or a host of its own can, or HTTP messages. */
 const bareProxies = {
   pipe: `
 const { connect, createServer } = require('node:net');
-const { port, hostname } = new URL(process.argv[1]);
+${target}
 createServer({ noDelay: true }, (client) => {
   const server = connect({ host: hostname, port, noDelay: true });
   client.pipe(server).pipe(client);
   for (const socket of [client, server])
     socket.on('error', () => {}).on('close', () => { client.destroy(); server.destroy(); });
-}).listen(0, '127.0.0.1', function () { console.log('listening on http://127.0.0.1:' + this.address().port); });
-`,
+})${listen}`,
   http: `
 const { Agent, createServer, request } = require('node:http');
-const { port, hostname } = new URL(process.argv[1]);
+${target}
 const agent = new Agent({ keepAlive: true });
 createServer((incoming, outgoing) => {
   const { method, url: path, headers } = incoming;
@@ -35,8 +39,7 @@ createServer((incoming, outgoing) => {
     response.pipe(outgoing);
   });
   incoming.pipe(forwarded.on('error', () => outgoing.destroy()));
-}).listen(0, '127.0.0.1', function () { console.log('listening on http://127.0.0.1:' + this.address().port); });
-`,
+})${listen}`,
 };
 
 /** Milliseconds a request. */
@@ -93,14 +96,13 @@ const turns = 40;
 
 /** @param floor the bare proxy, which is measured in turn with the proxy, and before the benchmark asks for it. */
 function throughput(
-  name: string,
+  workload: Pick<OwnWorkload, 'name' | 'title'>,
   bareProxy: keyof typeof bareProxies,
   floor: Pick<Floor, 'title' | 'maxRatio'>,
 ): OwnWorkload {
   let last: Pair | undefined;
   return {
-    name,
-    title: `Requests through the proxy, 16 at a time, beside a bare ${bareProxy === 'http' ? 'proxy' : 'pipe'}`,
+    ...workload,
     unit: 'ms/request',
     measure: async () => {
       last = await measurePair(bareProxy, 200, 16);
@@ -121,11 +123,14 @@ export const proxyWorkloads: readonly OwnWorkload[] = [
       return proxy - bare;
     },
   },
-  throughput('proxy-throughput', 'http', {
-    title: 'a bare proxy of node:http passes the same requests on',
-    maxRatio: 1.05,
-  }),
-  throughput('proxy-throughput-pipe', 'pipe', {
-    title: 'a bare pipe of node:net passes the same bytes on',
-  }),
+  throughput(
+    { name: 'proxy-throughput', title: 'Requests through the proxy, 16 at a time, beside a bare proxy' },
+    'http',
+    { title: 'a bare proxy of node:http passes the same requests on', maxRatio: 1.05 },
+  ),
+  throughput(
+    { name: 'proxy-throughput-pipe', title: 'Requests through the proxy, 16 at a time, beside a bare pipe' },
+    'pipe',
+    { title: 'a bare pipe of node:net passes the same bytes on' },
+  ),
 ];
