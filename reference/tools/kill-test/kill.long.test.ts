@@ -11,7 +11,8 @@ const log = () => {};
 
 test.serial('12 kills, many of them in the middle of a write, lose no acknowledged data', async (t) => {
   const { acknowledged, rejected, unanswered, torn, incomplete } = await killRounds({
-    ...{ ...compiled, folder: await temporaryFolder(t), rounds: 12, seed: 2 },
+    // With this seed, the first kill comes with the first write.
+    ...{ ...compiled, folder: await temporaryFolder(t), rounds: 12, seed: 676_501 },
   });
   t.true(acknowledged > 0 && rejected > 0 && unanswered > 0);
   t.true(torn >= 3 && incomplete >= 3, `${incomplete} of ${torn}`);

@@ -96,16 +96,22 @@ export async function withTwin<T>(task: (twin: Client) => Promise<T>): Promise<T
 async function killWith(twin: Client, { folder, rounds, seed, ...given }: KillOptions): Promise<KillSummary> {
   const summary = emptySummary();
   const workload = new Workload(summary, twin);
+  const args = ['--data', folder, ...(given.args ?? [])];
+  // Before the first kill, which may come with the first write.
+  await withServerProcess({ ...given, args }, async (server) => {
+    await server.client.logIn(server.admin);
+    await workload.create(server);
+  });
   let wasTorn = false;
   for (const [number, plan] of fc.sample(round, { seed, numRuns: rounds }).entries()) {
     const { kill, journalBytes, killedAtStart } = plan;
     let isIncomplete = false;
     const options: ServerProcessOptions = {
       ...given,
-      args: ['--data', folder, '--journal-bytes', String(journalBytes), ...(given.args ?? [])],
+      args: [...args, '--journal-bytes', String(journalBytes)],
       onLog: (line) => (isIncomplete ||= line.includes('not completed')),
     };
-    if (killedAtStart !== null && number > 0)
+    if (killedAtStart !== null)
       await startServerProcess({ ...options, killAfter: killedAtStart }).then(
         (server) => server.stop(),
         (error) => assert.ok(error instanceof KilledAtStart, error as Error),
@@ -118,7 +124,7 @@ async function killWith(twin: Client, { folder, rounds, seed, ...given }: KillOp
     if (isIncomplete) summary.incomplete++;
     try {
       await server.client.logIn(server.admin);
-      await (number === 0 ? workload.create(server) : workload.compare(server));
+      await workload.compare(server);
       // Writers never reuse a seed, because they would replicate revisions that exist already.
       const life = new Life(server, { kills: true });
       await workload.run(life, seed + number * writerCount, async (written) => {
@@ -134,7 +140,6 @@ async function killWith(twin: Client, { folder, rounds, seed, ...given }: KillOp
       await server.stop();
     }
   }
-  const args = ['--data', folder, ...(given.args ?? [])];
   await withServerProcess({ ...given, args }, async (server) => {
     await server.client.logIn(server.admin);
     await workload.compare(server);
