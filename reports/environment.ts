@@ -14,8 +14,15 @@ export const packageFolder = dirname(packageFile);
 /** The version of docfeed, such as `0.1.0`. */
 export const docfeedVersion = (createRequire(import.meta.url)(packageFile) as { version: string }).version;
 
-/** The commit is absent in an installed package, which is identified by its version. */
-export function currentEnvironment(): Environment {
+let current: Environment | undefined;
+
+/**
+ * The commit is absent in an installed package, which is identified by its version. A process asks git once: what it has
+ * loaded does not change.
+ */
+export const currentEnvironment = (): Environment => (current ??= readEnvironment());
+
+function readEnvironment(): Environment {
   const commit = commitOf(packageFolder);
   return {
     ...(commit !== undefined && { commit }),

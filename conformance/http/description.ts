@@ -5,7 +5,7 @@ import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { Difference } from '../engine/outcomes.js';
 import { parseJson } from './json.js';
 import { pointerKeys, resolvePointer } from './json-pointer.js';
-import { OpenApiDocument } from './openapi-document.js';
+import { memoize, OpenApiDocument } from './openapi-document.js';
 import { type Operation, operationsOf } from './operations.js';
 import { makeFieldsOptional } from './optional-fields.js';
 import { describeSchemaError } from '../../reports/schema-error.js';
@@ -45,11 +45,11 @@ export interface Description {
   ): Difference | undefined;
 }
 
-/** Loads the description of a dialect from the package. */
-export function loadDescription(dialect: Dialect): Description {
+/** Loads the description of a dialect from the package. All runs of a process share it, since its validators cost time. */
+export const loadDescription: (dialect: Dialect) => Description = memoize((dialect) => {
   const load = createRequire(import.meta.url);
   return describe(load(`docfeed/openapi/${dialect}.json`) as Record<string, unknown>);
-}
+});
 
 function describe(root: Record<string, unknown>): Description {
   const document = new OpenApiDocument(makeFieldsOptional(root));
