@@ -6,17 +6,11 @@ import fc from 'fast-check';
 import { Database, storeComponents } from '../store/database.js';
 import { loadEngine } from '../store/tables.js';
 import { parseDocument } from '../store/parse-document.js';
-import { modes, openFeed, type Mode } from './feed.js';
 import { openReader } from './reader.js';
-import { feedOptions, type FeedChoice } from '../testing/feed.js';
-import { renderRow, type FeedOptions, type RenderRow } from './rows.js';
+import { idsOf, openDirectly, type Feed, type FeedChoice } from '../testing/feed.js';
+import { renderRow, type RenderRow } from './rows.js';
 
 const engine = await loadEngine();
-interface Feed {
-  results: { id: string; seq: string; doc?: object }[];
-  last_seq: string;
-  pending: number;
-}
 
 function databaseOf(count: number, members: object = {}): Database {
   const database = new Database(engine, 'test', storeComponents);
@@ -31,31 +25,27 @@ function update(database: Database, id: string): void {
 
 const startAfter = (since: string) => ({ since, parameter: 'since' });
 
-const normalFeed = (database: Database, options: FeedOptions, render?: RenderRow) =>
-  openMode('normal', database, options, render);
-
-const openMode = async (
-  mode: Mode,
-  database: Database,
-  options: FeedOptions,
-  render: RenderRow = renderRow,
-): Promise<Readable> => {
-  const body = await openFeed({
-    database,
-    mode: modes[mode],
-    options,
-    idleTimeout: { ms: 60_000, then: 'end' },
-    openReader,
-    renderRow: render,
-    flushed: () => Promise.resolve(),
-    stopping: new AbortController().signal,
-    disconnected: new AbortController().signal,
-  });
+async function open(...request: Parameters<typeof openDirectly>): Promise<Readable> {
+  const body = await openDirectly(...request);
   return Buffer.isBuffer(body) ? Readable.from([body]) : body;
-};
+}
 
-const read = async (database: Database, options: FeedChoice = {}) =>
-  JSON.parse(await text(await normalFeed(database, feedOptions(options)))) as Feed;
+const read = async (database: Database, options?: FeedChoice) =>
+  JSON.parse(await text(await open(database, options))) as Feed;
+
+/** Opens a feed, and reads its first two chunks. */
+async function begin(database: Database, options: FeedChoice) {
+  const counted = { rows: 0 };
+  const count: RenderRow = (...row) => {
+    counted.rows++;
+    return renderRow(...row);
+  };
+  const feed = await open(database, options, { renderRow: count });
+  const chunks = feed[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  await chunks.next();
+  await chunks.next();
+  return { feed, chunks, counted };
+}
 
 test('rows, last_seq and pending are consistent for all options', async (t) => {
   const count = 1200;
@@ -87,7 +77,7 @@ test('rows, last_seq and pending are consistent for all options', async (t) => {
 
 test('each row is on its own line', async (t) => {
   const database = databaseOf(700);
-  const lines = (await text(await normalFeed(database, feedOptions()))).split('\n');
+  const lines = (await text(await open(database))).split('\n');
   t.is(lines[0], '{"results":[');
   for (const line of lines.slice(1, 701)) t.notThrows(() => void JSON.parse(line.replace(/,$/, '')));
   t.is(lines[701], '],');
@@ -95,38 +85,22 @@ test('each row is on its own line', async (t) => {
 });
 
 test('a feed only reads more when its rows are consumed', async (t) => {
-  const database = databaseOf(5000);
-  let rendered = 0;
-  const feed = await normalFeed(database, feedOptions(), (...row) => {
-    rendered++;
-    return renderRow(...row);
-  });
-  const chunks = feed[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  await chunks.next();
-  await chunks.next();
-  t.true(rendered <= 1500, `${rendered} rows are in memory`);
-  let rest = await chunks.next();
-  while (!rest.done) rest = await chunks.next();
-  t.is(rendered, 5000);
+  const { chunks, counted } = await begin(databaseOf(5000), {});
+  t.true(counted.rows <= 1500, `${counted.rows} rows are in memory`);
+  while (!(await chunks.next()).done);
+  t.is(counted.rows, 5000);
 });
 
 test('batches of large documents are small', async (t) => {
   const database = databaseOf(40, { text: 'x'.repeat(100_000) });
-  let rendered = 0;
-  const feed = await normalFeed(database, feedOptions({ include_docs: true }), (...row) => {
-    rendered++;
-    return renderRow(...row);
-  });
-  const chunks = feed[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  await chunks.next();
-  await chunks.next();
-  t.true(rendered <= 9, `${rendered} documents are in memory`);
+  const { feed, counted } = await begin(database, { include_docs: true });
+  t.true(counted.rows <= 9, `${counted.rows} documents are in memory`);
   feed.destroy();
 });
 
 test('a document that changes while the feed is read is not lost', async (t) => {
   const database = databaseOf(2000);
-  const feed = await normalFeed(database, feedOptions());
+  const feed = await open(database);
   const chunks: Buffer[] = [];
   for await (const chunk of feed) {
     if (chunks.length === 1) update(database, 'doc-1999');
@@ -137,17 +111,14 @@ test('a document that changes while the feed is read is not lost', async (t) => 
   t.is(last_seq, results.at(-1)!.seq);
   t.is(pending, 1);
   const next = await read(database, { start: startAfter(last_seq) });
-  t.deepEqual(
-    next.results.map(({ id }) => id),
-    ['doc-1999'],
-  );
+  t.deepEqual(idsOf(next), ['doc-1999']);
 });
 
 test('many feeds are woken one after the other, and then send all changes so far in one chunk', async (t) => {
   const database = databaseOf(1);
   const feeds = await Promise.all(
     Array.from({ length: 100 }, () =>
-      openMode('continuous', database, feedOptions({ start: startAfter('now'), limit: 3 })),
+      open(database, { start: startAfter('now'), limit: 3 }, { mode: 'continuous' }),
     ),
   );
   const received = feeds.map(async (feed) => (await feed.toArray()) as Buffer[]);
@@ -166,7 +137,7 @@ test('many feeds are woken one after the other, and then send all changes so far
 
 test('a feed aborts if its database is deleted', async (t) => {
   const database = databaseOf(2000);
-  const feed = await normalFeed(database, feedOptions());
+  const feed = await open(database);
   await t.throwsAsync(
     async () => {
       for await (const chunk of feed) if (chunk) database.close();
@@ -183,10 +154,8 @@ test('a batch that fails after its client has left does not end the process', as
   let batches = 0;
   let reject!: (reason: Error) => void;
   const failing = new Promise<never>((_, rejectFailing) => (reject = rejectFailing));
-  const feed = (await openFeed({
-    database: databaseOf(1),
-    mode: modes.continuous,
-    options: feedOptions(),
+  const feed = await open(databaseOf(1), undefined, {
+    mode: 'continuous',
     idleTimeout: { ms: 1, then: 'heartbeat' },
     openReader: (...request) => {
       const reader = openReader(...request);
@@ -204,11 +173,7 @@ test('a batch that fails after its client has left does not end the process', as
       };
       return reader;
     },
-    renderRow,
-    flushed: () => Promise.resolve(),
-    stopping: new AbortController().signal,
-    disconnected: new AbortController().signal,
-  })) as Readable;
+  });
   await t.throwsAsync(text(feed), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
   await setImmediate();
   t.deepEqual(unhandled, []);

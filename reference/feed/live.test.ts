@@ -7,21 +7,9 @@ import test, { type ExecutionContext } from 'ava';
 import type { ServerOptions } from '../index.js';
 import type { Database } from '../store/database.js';
 import type { Store } from '../store/store.js';
-import { feedOptions } from '../testing/feed.js';
+import { createDatabase, openDirectly, type Feed, type Row } from '../testing/feed.js';
 import { basic, testServer } from '../testing/server.js';
-
-interface Row {
-  id: string;
-  seq: string | null;
-  changes: { rev: string }[];
-  doc?: Record<string, unknown>;
-}
-
-interface Feed {
-  results: Row[];
-  last_seq: string;
-  pending: number;
-}
+import { renderRow } from './rows.js';
 
 interface Message {
   method?: string;
@@ -42,12 +30,8 @@ async function recipes(t: ExecutionContext, options: ServerOptions = {}) {
     }),
   });
   const { asAdmin, admin } = server;
-  await asAdmin('PUT', '/recipes');
-  const write = async (...docs: object[]) => {
-    const { json } = await asAdmin('POST', '/recipes/_bulk_docs', { docs });
-    return (json as { rev: string }[]).map(({ rev }) => rev);
-  };
-  const lastSeq = async () => ((await asAdmin('GET', '/recipes/_changes?since=now')).json as Feed).last_seq;
+  const { write, changes } = await createDatabase(t, server, 'recipes');
+  const lastSeq = async () => (await changes('since=now')).last_seq;
   /** Resolves when the headers have arrived. */
   const open = async (query: string, { method = 'GET', headers, body }: Message = {}) => {
     const sent = request(`${server.url}/recipes/_changes?${query}`, {
@@ -118,7 +102,7 @@ test('Last-Event-ID resumes a feed in every mode', async (t) => {
   const { write, open } = await recipes(t);
   await write({ _id: 'a' }, { _id: 'b' }, { _id: 'c' });
   const { results } = await feedOf(await open(''));
-  const [a, b] = results.map(({ seq }) => seq!);
+  const [a, b] = results.map(({ seq }) => seq);
   const quoted = encodeURIComponent(JSON.stringify(a));
   const header = (value: string) => ({ headers: { 'last-event-id': value } });
   const resumed: [query: string, message: Message, ids: string[]][] = [
@@ -189,22 +173,14 @@ test('a client that does not read occupies only one batch of memory', async (t) 
   const { open, write, database, server } = await recipes(t);
   let rendered = 0;
   await write(...Array.from({ length: 12 }, (_, n) => ({ _id: `large-${n}`, text: 'x'.repeat(300_000) })));
-  const { openReader } = await import('./reader.js');
-  const { renderRow } = await import('./rows.js');
-  const { modes, openFeed } = await import('./feed.js');
-  const stream = (await openFeed({
-    database: database(),
-    mode: modes.continuous,
-    options: feedOptions({ include_docs: true }),
+  const options = { include_docs: true };
+  const stream = (await openDirectly(database(), options, {
+    mode: 'continuous',
     idleTimeout: { ms: 1, then: 'heartbeat' },
-    openReader,
     renderRow: (...row) => {
       rendered++;
       return renderRow(...row);
     },
-    flushed: () => Promise.resolve(),
-    stopping: new AbortController().signal,
-    disconnected: new AbortController().signal,
   })) as Readable;
   stream.read(0);
   await once(stream, 'readable');

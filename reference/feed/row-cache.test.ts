@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
@@ -8,9 +7,8 @@ import { Database, storeComponents } from '../store/database.js';
 import { parseDocument, withRevisions } from '../store/parse-document.js';
 import { loadEngine } from '../store/tables.js';
 import { documentIdFilter } from '../filters/id-filters.js';
-import { modes, openFeed, type Mode } from './feed.js';
-import { openReader } from './reader.js';
-import { feedOptions, type FeedChoice } from '../testing/feed.js';
+import type { Mode } from './feed.js';
+import { openDirectly, type FeedChoice } from '../testing/feed.js';
 import { renderRow, type RenderRow } from './rows.js';
 
 const engine = await loadEngine();
@@ -43,30 +41,15 @@ interface Request {
   mode?: Mode;
   options?: FeedChoice;
   filter?: Filter;
-  render?: RenderRow;
+  renderRow?: RenderRow;
   timeoutMs?: number;
 }
 
-const textOf = (body: Readable | Buffer) => (Buffer.isBuffer(body) ? body.toString() : text(body));
-
-const read = async (
-  database: Database,
-  { mode = 'normal', options, filter, render = renderRow, timeoutMs = 0 }: Request = {},
-) =>
-  textOf(
-    await openFeed({
-      database,
-      mode: modes[mode],
-      options: feedOptions(options),
-      idleTimeout: { ms: timeoutMs, then: 'end' },
-      filter,
-      openReader,
-      renderRow: render,
-      flushed: () => Promise.resolve(),
-      stopping: new AbortController().signal,
-      disconnected: new AbortController().signal,
-    }),
-  );
+async function read(database: Database, { options, timeoutMs = 0, ...rest }: Request = {}): Promise<string> {
+  const idleTimeout = { ms: timeoutMs, then: 'end' } as const;
+  const body = await openDirectly(database, options, { ...rest, idleTimeout });
+  return Buffer.isBuffer(body) ? body.toString() : text(body);
+}
 
 let programs = 0;
 
@@ -143,7 +126,7 @@ test('cached rows are the rows that the tables have', async (t) => {
               mode,
               options,
               ...plain,
-              render: (...row) => renderRow(...row),
+              renderRow: (...row) => renderRow(...row),
             });
             t.is(await read(database, { mode, options, ...shared }), expected);
           }

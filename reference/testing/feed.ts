@@ -1,6 +1,10 @@
 /** Helpers for tests of the changes feed. */
+import type { Readable } from 'node:stream';
 import type { ExecutionContext } from 'ava';
-import type { FeedOptions } from '../feed/rows.js';
+import { modes, openFeed, type Feed as OpenedFeed, type Mode } from '../feed/feed.js';
+import { openReader } from '../feed/reader.js';
+import { renderRow, type FeedOptions } from '../feed/rows.js';
+import type { Database } from '../store/database.js';
 import type { TestServer } from './server.js';
 
 export interface Row {
@@ -57,3 +61,18 @@ export const feedOptions = ({
     ...query,
   },
 });
+
+/** Opens a feed without a server: by default the normal feed, without a filter and without a timeout. */
+export const openDirectly = (
+  database: Database,
+  choice: FeedChoice = {},
+  { mode = 'normal', ...rest }: Partial<Omit<OpenedFeed, 'mode'>> & { mode?: Mode } = {},
+): Promise<Readable | Buffer> =>
+  openFeed({
+    ...{ database, mode: modes[mode], options: feedOptions(choice), openReader, renderRow },
+    idleTimeout: { ms: 60_000, then: 'end' },
+    flushed: () => Promise.resolve(),
+    stopping: new AbortController().signal,
+    disconnected: new AbortController().signal,
+    ...rest,
+  });
