@@ -121,25 +121,16 @@ function batchesOf(reader: NodeJS.EventEmitter) {
   };
 }
 
-test('changesReader.get ends after all changes', async (t) => {
-  const { recipes } = await connect(t);
-  await recipes.bulk({ docs: ['a', 'b', 'c'].map((_id) => ({ _id })) });
-  const reader = recipes.changesReader.get({ since: '0', batchSize: 2, timeout: 20 });
-  const next = batchesOf(reader);
-  const [seq] = (await once(reader, 'end')) as [string];
-  t.deepEqual([await next(), await next()], [['a', 'b'], ['c']]);
-  t.is(seq, (await recipes.changes({ since: 'now' })).last_seq);
-});
-
-test('changesReader.spool reads all changes in one response', async (t) => {
-  const { recipes } = await connect(t);
-  await recipes.bulk({ docs: ['a', 'b', 'c'].map((_id) => ({ _id })) });
-  const reader = recipes.changesReader.spool({ since: '0', batchSize: 2 });
-  const next = batchesOf(reader);
-  const [seq] = (await once(reader, 'end')) as [string];
-  t.deepEqual([await next(), await next()], [['a', 'b'], ['c']]);
-  t.is(seq, (await recipes.changes({ since: 'now' })).last_seq);
-});
+for (const method of ['get', 'spool'] as const)
+  test(`changesReader.${method} ends after all changes`, async (t) => {
+    const { recipes } = await connect(t);
+    await recipes.bulk({ docs: ['a', 'b', 'c'].map((_id) => ({ _id })) });
+    const reader = recipes.changesReader[method]({ since: '0', batchSize: 2, timeout: 20 });
+    const next = batchesOf(reader);
+    const [seq] = (await once(reader, 'end')) as [string];
+    t.deepEqual([await next(), await next()], [['a', 'b'], ['c']]);
+    t.is(seq, (await recipes.changes({ since: 'now' })).last_seq);
+  });
 
 test('changesReader.start receives new changes', async (t) => {
   const { recipes } = await connect(t);

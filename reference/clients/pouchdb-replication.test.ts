@@ -13,6 +13,7 @@ PouchDB.plugin(http).plugin(memory).plugin(replication);
 
 const photo = Buffer.from([0xff, 0xd8, 0, 1, 2, 0xfe]);
 const note = Buffer.from('soup '.repeat(100));
+const directions = ['from', 'to'] as const;
 let databases = 0;
 
 async function connect(t: ExecutionContext, options: object = {}) {
@@ -88,35 +89,27 @@ async function change(database: PouchDB): Promise<void> {
   await database.put({ _id: 'new' });
 }
 
-test('replication from the server, twice, gives equal databases', async (t) => {
+/** Connects a database of the server and a local one, in this order or in the opposite one. */
+async function connectPair(t: ExecutionContext, direction: (typeof directions)[number]) {
   const { remote, local, reports } = await connect(t);
-  const copy = local();
-  await fill(remote);
-  const first = await PouchDB.replicate(remote, copy);
-  t.like(first, { ok: true, doc_write_failures: 0, errors: [] });
-  t.deepEqual(await contentOf(copy), await contentOf(remote));
-  await change(remote);
-  const second = await PouchDB.replicate(remote, copy);
-  t.true(second.docs_written > 0 && second.docs_read < first.docs_read);
-  t.deepEqual(await contentOf(copy), await contentOf(remote));
-  t.is((await PouchDB.replicate(remote, copy)).docs_read, 0);
-  t.deepEqual(reports, []);
-});
-
-test('replication to the server, twice, gives equal databases', async (t) => {
-  const { remote, local, reports } = await connect(t);
-  const original = local();
+  const [original, copy] = direction === 'from' ? [remote, local()] : [local(), remote];
   await fill(original);
-  const first = await PouchDB.replicate(original, remote);
-  t.like(first, { ok: true, doc_write_failures: 0, errors: [] });
-  t.deepEqual(await contentOf(remote), await contentOf(original));
-  await change(original);
-  const second = await PouchDB.replicate(original, remote);
-  t.true(second.docs_written > 0);
-  t.deepEqual(await contentOf(remote), await contentOf(original));
-  t.is((await PouchDB.replicate(original, remote)).docs_written, 0);
-  t.deepEqual(reports, []);
-});
+  return { original, copy, reports };
+}
+
+for (const direction of directions)
+  test(`replication ${direction} the server, twice, gives equal databases`, async (t) => {
+    const { original, copy, reports } = await connectPair(t, direction);
+    const first = await PouchDB.replicate(original, copy);
+    t.like(first, { ok: true, doc_write_failures: 0, errors: [] });
+    t.deepEqual(await contentOf(copy), await contentOf(original));
+    await change(original);
+    const second = await PouchDB.replicate(original, copy);
+    t.true(second.docs_written > 0 && second.docs_read < first.docs_read);
+    t.deepEqual(await contentOf(copy), await contentOf(original));
+    t.is((await PouchDB.replicate(original, copy)).docs_written, 0);
+    t.deepEqual(reports, []);
+  });
 
 test('two copies with different changes converge through the server', async (t) => {
   const { remote, local } = await connect(t);
@@ -149,33 +142,18 @@ async function untilEqual(replication: EventEmitter, one: PouchDB, other: PouchD
   while (!isDeepStrictEqual(await contentOf(one), await contentOf(other))) await pauses.next();
 }
 
-test('live replication from the server receives new changes', async (t) => {
-  const { remote, local, reports } = await connect(t);
-  const copy = local();
-  await fill(remote);
-  const replication = PouchDB.replicate(remote, copy, { live: true });
-  await untilEqual(replication, remote, copy);
-  await change(remote);
-  await untilEqual(replication, remote, copy);
-  replication.cancel();
-  t.like(await replication, { status: 'cancelled', doc_write_failures: 0, errors: [] });
-  t.deepEqual(await contentOf(copy), await contentOf(remote));
-  t.deepEqual(reports, []);
-});
-
-test('live replication to the server sends new changes', async (t) => {
-  const { remote, local, reports } = await connect(t);
-  const original = local();
-  await fill(original);
-  const replication = PouchDB.replicate(original, remote, { live: true });
-  await untilEqual(replication, original, remote);
-  await change(original);
-  await untilEqual(replication, original, remote);
-  replication.cancel();
-  t.like(await replication, { status: 'cancelled', doc_write_failures: 0, errors: [] });
-  t.deepEqual(await contentOf(remote), await contentOf(original));
-  t.deepEqual(reports, []);
-});
+for (const direction of directions)
+  test(`live replication ${direction} the server passes on new changes`, async (t) => {
+    const { original, copy, reports } = await connectPair(t, direction);
+    const replication = PouchDB.replicate(original, copy, { live: true });
+    await untilEqual(replication, original, copy);
+    await change(original);
+    await untilEqual(replication, original, copy);
+    replication.cancel();
+    t.like(await replication, { status: 'cancelled', doc_write_failures: 0, errors: [] });
+    t.deepEqual(await contentOf(copy), await contentOf(original));
+    t.deepEqual(reports, []);
+  });
 
 test('live replication in both directions, with broken connections', async (t) => {
   const { remote, local, open, url } = await connect(t);
