@@ -9,15 +9,14 @@ export class InvalidSetting extends Error {}
 /** Values by key. */
 export type Section = Readonly<Record<string, string>>;
 
-const named = Object.entries(namedSettings);
 const map = Object.entries(mapSections);
+
+/** The property in `Settings` of each setting with a fixed name. */
+const properties = new Map(Object.entries(namedSettings).map(([name, { place }]) => [place, name]));
 
 /** Whether the setting has an effect on this server. */
 export function isKnown(section: string, key: string): boolean {
-  return (
-    named.some(([, setting]) => setting.section === section && setting.key === key) ||
-    map.some(([, one]) => one.section === section)
-  );
+  return properties.has(`${section}/${key}`) || map.some(([, one]) => one.section === section);
 }
 
 export class Configuration {
@@ -26,17 +25,17 @@ export class Configuration {
   readonly #parsed: Record<string, unknown> = {};
   /** Texts by section and key. */
   readonly #texts = new Map<string, Map<string, string>>();
-  /** Texts of defaults by property name in `settings`. */
+  /** Texts of defaults by `section/key`. */
   readonly #defaults = new Map<string, string>();
 
   constructor(dialect: DialectNames) {
     this.settings = this.#parsed as unknown as Settings;
     for (const [name] of map) this.#parsed[name] = new Map();
-    for (const [name, { section, key, default: initial }] of named) {
+    for (const { place, default: initial } of Object.values(namedSettings)) {
       const text = typeof initial === 'function' ? initial(dialect) : initial;
       if (text === undefined) continue;
-      this.#defaults.set(name, text);
-      this.#put(section, key, text);
+      this.#defaults.set(place, text);
+      this.#put(...(place.split('/') as [section: string, key: string]), text);
     }
   }
 
@@ -80,8 +79,7 @@ export class Configuration {
    */
   delete(section: string, key: string): string | undefined {
     const old = this.get(section, key);
-    const name = named.find(([, setting]) => setting.section === section && setting.key === key)?.[0];
-    const initial = name === undefined ? undefined : this.#defaults.get(name);
+    const initial = this.#defaults.get(`${section}/${key}`);
     if (initial !== undefined) this.#put(section, key, initial);
     else this.#remove(section, key);
     return old;
@@ -101,10 +99,9 @@ export class Configuration {
   }
 
   #parse(section: string, key: string, text: string | undefined): void {
-    for (const [name, setting] of named) {
-      if (setting.section !== section || setting.key !== key) continue;
-      this.#parsed[name] = text === undefined ? undefined : setting.parse(text);
-    }
+    const property = properties.get(`${section}/${key}`);
+    if (property !== undefined)
+      this.#parsed[property] = text === undefined ? undefined : namedSettings[property]!.parse(text);
     for (const [name, { section: its, parse }] of map) {
       if (its !== section) continue;
       const values = this.#parsed[name] as Map<string, unknown>;

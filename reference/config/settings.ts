@@ -22,13 +22,22 @@ import {
 } from './value-parsers.js';
 
 /** A setting with a fixed name. */
-export interface Setting {
-  readonly section: string;
-  readonly key: string;
+export interface Setting<Value = unknown> {
+  /** `section/key` */
+  readonly place: string;
   /** Parses the text of a value. Throws an `InvalidValue`. */
-  readonly parse: (text: string) => unknown;
-  /** Text of the default value. If absent, the default is undefined. */
-  readonly default?: string | ((dialect: DialectNames) => string);
+  readonly parse: (text: string) => Value;
+  readonly default: Default | undefined;
+}
+
+/** Text of a default value. */
+type Default = string | ((dialect: DialectNames) => string);
+
+/** Without a default, the value is undefined unless it is set. */
+function setting<Value>(place: string, parse: (text: string) => Value): Setting<Value | undefined>;
+function setting<Value>(place: string, parse: (text: string) => Value, initial: Default): Setting<Value>;
+function setting(place: string, parse: (text: string) => unknown, initial?: Default): Setting {
+  return { place, parse, default: initial };
 }
 
 /** A section with arbitrary keys. */
@@ -42,167 +51,90 @@ export interface MapSection {
 
 const table = {
   /** Authentication handlers in the order in which they are tried (SERVICE 2.8, 5). */
-  authenticationHandlers: {
-    section: 'chttpd',
-    key: 'authentication_handlers',
-    parse: handlerList,
-    default: (dialect) => handlerListText(['cookie', 'default'], dialect),
-  },
+  authenticationHandlers: setting('chttpd/authentication_handlers', handlerList, (dialect) =>
+    handlerListText(['cookie', 'default'], dialect),
+  ),
   /** Default and maximum of the feed parameter `timeout`, in milliseconds (SERVICE 2.8, 8). */
-  changesTimeout: {
-    section: 'chttpd',
-    key: 'changes_timeout',
-    parse: integer(1, 2 ** 31 - 1),
-    default: '60000',
-  },
+  changesTimeout: setting('chttpd/changes_timeout', integer(1, 2 ** 31 - 1), '60000'),
   /** Maximum size of a request body after decompression, in bytes. */
-  maxBodyBytes: {
-    section: 'chttpd',
-    key: 'max_http_request_size',
-    parse: integer(1),
-    default: String(8 * 1024 * 1024),
-  },
+  maxBodyBytes: setting('chttpd/max_http_request_size', integer(1), String(8 * 1024 * 1024)),
   /** Maximum number of documents, revisions, keys or IDs in the body of one request. */
-  maxItems: { section: 'docfeed', key: 'max_items_per_request', parse: integer(1), default: '50000' },
+  maxItems: setting('docfeed/max_items_per_request', integer(1), '50000'),
   /** Maximum length of a URL, in characters. */
-  maxUrlLength: { section: 'docfeed', key: 'max_url_length', parse: integer(256), default: '32768' },
+  maxUrlLength: setting('docfeed/max_url_length', integer(256), '32768'),
   /** Maximum size of the request line and headers, in bytes. Changes need a restart. */
-  maxHeaderBytes: {
-    section: 'docfeed',
-    key: 'max_header_size',
-    parse: integer(1024, 2 ** 24),
-    default: '65536',
-  },
+  maxHeaderBytes: setting('docfeed/max_header_size', integer(1024, 2 ** 24), '65536'),
   /** Maximum number of open changes requests from one IP address. */
-  maxFeeds: { section: 'docfeed', key: 'max_feeds_per_client', parse: integer(1), default: '1000' },
+  maxFeeds: setting('docfeed/max_feeds_per_client', integer(1), '1000'),
   /** Maximum CPU time of a filter for one batch of documents, in milliseconds. */
-  filterCpuMs: { section: 'docfeed', key: 'filter_cpu_ms', parse: integer(1, 60_000), default: '5000' },
+  filterCpuMs: setting('docfeed/filter_cpu_ms', integer(1, 60_000), '5000'),
 
   /** Whether CORS is enabled (SERVICE 6). */
-  corsEnabled: { section: 'chttpd', key: 'enable_cors', parse: boolean, default: 'false' },
+  corsEnabled: setting('chttpd/enable_cors', boolean, 'false'),
   /** Allowed origins; `*` allows all. */
-  corsOrigins: { section: 'cors', key: 'origins', parse: listOf(origin) },
+  corsOrigins: setting('cors/origins', listOf(origin)),
   /** Whether browsers may send credentials. Has no effect with the origin `*`. */
-  corsCredentials: { section: 'cors', key: 'credentials', parse: boolean, default: 'false' },
+  corsCredentials: setting('cors/credentials', boolean, 'false'),
   /** Allowed methods. */
-  corsMethods: {
-    section: 'cors',
-    key: 'methods',
-    parse: listOf(httpMethod),
-    default: 'DELETE, GET, HEAD, POST, PUT',
-  },
+  corsMethods: setting('cors/methods', listOf(httpMethod), 'DELETE, GET, HEAD, POST, PUT'),
   /** Allowed request headers, in lower case. The default is CouchDB's: pages that work here should work there. */
-  corsHeaders: {
-    section: 'cors',
-    key: 'headers',
-    parse: listOf(headerName),
-    default:
-      'accept, accept-language, authorization, content-length, content-range, content-type, destination, expires, ' +
+  corsHeaders: setting(
+    'cors/headers',
+    listOf(headerName),
+    'accept, accept-language, authorization, content-length, content-range, content-type, destination, expires, ' +
       'if-match, last-modified, origin, pragma, x-couch-full-commit, x-couch-id, x-couch-persist, ' +
       'x-couchdb-www-authenticate, x-http-method-override, x-requested-with, x-couchdb-vhost-path',
-  },
+  ),
   /** How long browsers may cache the response to a preflight request, in seconds. */
-  corsMaxAge: { section: 'cors', key: 'max_age', parse: integer(0, 2 ** 31 - 1), default: '600' },
+  corsMaxAge: setting('cors/max_age', integer(0, 2 ** 31 - 1), '600'),
 
   /** Secret that signs session cookies and proxy tokens. Random by default (SERVICE 5.2, 5.3). */
-  secret: {
-    section: 'chttpd_auth',
-    key: 'secret',
-    parse: nonEmpty,
-    default: () => randomBytes(16).toString('hex'),
-  },
+  secret: setting('chttpd_auth/secret', nonEmpty, () => randomBytes(16).toString('hex')),
   /** Lifetime of a session cookie, in seconds. */
-  sessionSeconds: { section: 'chttpd_auth', key: 'timeout', parse: integer(1, 2 ** 31 - 1), default: '600' },
+  sessionSeconds: setting('chttpd_auth/timeout', integer(1, 2 ** 31 - 1), '600'),
   /** Whether session cookies have an expiry time, so that they outlive the browser session. */
-  persistentCookies: {
-    section: 'chttpd_auth',
-    key: 'allow_persistent_cookies',
-    parse: boolean,
-    default: 'true',
-  },
+  persistentCookies: setting('chttpd_auth/allow_persistent_cookies', boolean, 'true'),
   /** `SameSite` attribute of session cookies. */
-  sameSite: { section: 'chttpd_auth', key: 'same_site', parse: oneOf('Strict', 'Lax', 'None') },
+  sameSite: setting('chttpd_auth/same_site', oneOf('Strict', 'Lax', 'None')),
   /** `Domain` attribute of session cookies. */
-  cookieDomain: { section: 'chttpd_auth', key: 'cookie_domain', parse: domainName },
+  cookieDomain: setting('chttpd_auth/cookie_domain', domainName),
   /** Whether session cookies have the `Secure` attribute. Use this behind a proxy that terminates TLS. */
-  secureCookies: { section: 'docfeed', key: 'secure_cookies', parse: boolean, default: 'false' },
+  secureCookies: setting('docfeed/secure_cookies', boolean, 'false'),
   /** PBKDF2 iterations for new password hashes. Stored hashes have their own number. */
-  passwordIterations: {
-    section: 'chttpd_auth',
-    key: 'iterations',
-    parse: integer(1, 10_000_000),
-    default: '100000',
-  },
+  passwordIterations: setting('chttpd_auth/iterations', integer(1, 10_000_000), '100000'),
   /** Limits of the PBKDF2 iterations of a stored password. CouchDB's maximum is 1000000000: ten minutes per login. */
-  minIterations: {
-    section: 'chttpd_auth',
-    key: 'min_iterations',
-    parse: integer(1, 2 ** 31 - 1),
-    default: '1',
-  },
-  maxIterations: {
-    section: 'chttpd_auth',
-    key: 'max_iterations',
-    parse: integer(1, 2 ** 31 - 1),
-    default: '1000000',
-  },
+  minIterations: setting('chttpd_auth/min_iterations', integer(1, 2 ** 31 - 1), '1'),
+  maxIterations: setting('chttpd_auth/max_iterations', integer(1, 2 ** 31 - 1), '1000000'),
   /** Reaction to too many failed logins of a client: reject further logins, only log them, or nothing. */
-  lockoutMode: {
-    section: 'chttpd_auth_lockout',
-    key: 'mode',
-    parse: oneOf('enforce', 'warn', 'off'),
-    default: 'enforce',
-  },
+  lockoutMode: setting('chttpd_auth_lockout/mode', oneOf('enforce', 'warn', 'off'), 'enforce'),
   /** Number of failed logins that lock an account for a client. */
-  lockoutThreshold: { section: 'chttpd_auth_lockout', key: 'threshold', parse: integer(1), default: '5' },
+  lockoutThreshold: setting('chttpd_auth_lockout/threshold', integer(1), '5'),
   /** Duration of the lockout after the first failed login, in milliseconds. */
-  lockoutMs: {
-    section: 'chttpd_auth_lockout',
-    key: 'max_lifetime',
-    parse: integer(1, 2 ** 31 - 1),
-    default: '300000',
-  },
+  lockoutMs: setting('chttpd_auth_lockout/max_lifetime', integer(1, 2 ** 31 - 1), '300000'),
   /** Whether proxy authentication requires a token (SERVICE 5.3). */
-  proxyUseSecret: { section: 'chttpd_auth', key: 'proxy_use_secret', parse: boolean, default: 'false' },
+  proxyUseSecret: setting('chttpd_auth/proxy_use_secret', boolean, 'false'),
   /** Hash algorithms allowed for proxy tokens (SERVICE 2.8, 5.3). */
-  hashAlgorithms: {
-    section: 'chttpd_auth',
-    key: 'hash_algorithms',
-    parse: listOf(oneOf(...hashFunctions.keys())),
-    default: 'sha256, sha',
-  },
+  hashAlgorithms: setting(
+    'chttpd_auth/hash_algorithms',
+    listOf(oneOf(...hashFunctions.keys())),
+    'sha256, sha',
+  ),
   /** Names of the proxy headers for user name, roles and token (SERVICE 5.3), in lower case. */
-  proxyUserNameHeader: {
-    section: 'chttpd_auth',
-    key: 'x_auth_username',
-    parse: headerName,
-    default: ({ proxyUserName }) => proxyUserName,
-  },
-  proxyRolesHeader: {
-    section: 'chttpd_auth',
-    key: 'x_auth_roles',
-    parse: headerName,
-    default: ({ proxyRoles }) => proxyRoles,
-  },
-  proxyTokenHeader: {
-    section: 'chttpd_auth',
-    key: 'x_auth_token',
-    parse: headerName,
-    default: ({ proxyToken }) => proxyToken,
-  },
+  proxyUserNameHeader: setting(
+    'chttpd_auth/x_auth_username',
+    headerName,
+    ({ proxyUserName }) => proxyUserName,
+  ),
+  proxyRolesHeader: setting('chttpd_auth/x_auth_roles', headerName, ({ proxyRoles }) => proxyRoles),
+  proxyTokenHeader: setting('chttpd_auth/x_auth_token', headerName, ({ proxyToken }) => proxyToken),
 
   /** Claims that a JSON Web Token must have in addition to the mandatory ones (SERVICE 5.4 rules 3, 4). */
-  requiredClaims: { section: 'jwt_auth', key: 'required_claims', parse: requiredClaims, default: 'exp' },
+  requiredClaims: setting('jwt_auth/required_claims', requiredClaims, 'exp'),
   /** Name of the claim with the roles (SERVICE 5.4 rule 5). */
-  rolesClaimName: {
-    section: 'jwt_auth',
-    key: 'roles_claim_name',
-    parse: nonEmpty,
-    default: ({ rolesClaim }) => rolesClaim,
-  },
+  rolesClaimName: setting('jwt_auth/roles_claim_name', nonEmpty, ({ rolesClaim }) => rolesClaim),
   /** Path of the claim with the roles. Takes precedence over the name (SERVICE 5.4 rule 6). */
-  rolesClaimPath: { section: 'jwt_auth', key: 'roles_claim_path', parse: claimPath },
-} as const satisfies Readonly<Record<string, Setting>>;
+  rolesClaimPath: setting('jwt_auth/roles_claim_path', claimPath),
+};
 
 const mapSectionTable = {
   /** Password hashes of server administrators, by name. */
@@ -214,10 +146,7 @@ const mapSectionTable = {
 type Table = typeof table;
 type MapSectionTable = typeof mapSectionTable;
 
-type NamedSettings = {
-  readonly [Name in keyof Table]:
-    ReturnType<Table[Name]['parse']> | (Table[Name] extends { default: unknown } ? never : undefined);
-};
+type NamedSettings = { readonly [Name in keyof Table]: ReturnType<Table[Name]['parse']> };
 
 /** The parsed settings. Read a setting at each use, because changes take effect immediately. */
 export type Settings = NamedSettings & {
