@@ -5,8 +5,7 @@ import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
 import { eventStream, jsonObject, lines, type Framing } from './framing.js';
 import type { OpenReader } from './reader.js';
-import { openRows } from './rendered-rows.js';
-import type { Reader } from './round-reader.js';
+import { openRows, type Rows } from './rendered-rows.js';
 import type { FeedOptions, RenderedRow, RenderRow } from './rows.js';
 import { Alarm, Countdown, settlesWithin } from './timing.js';
 
@@ -73,11 +72,11 @@ export const openFeed: OpenFeed = async (feed) => {
   const closeFilter = () => filter?.close();
   disconnected?.addEventListener('abort', closeFilter, { once: true });
   try {
-    const reader = openRows(feed);
-    const first = reader.next();
+    const rows = openRows(feed);
+    const first = rows.next();
     if (feed.mode.waits === 'never' || (await settlesWithin(maxDelayMs(feed), first))) await first;
     const alarm = new Alarm(feed.database, feed.stopping);
-    const chunks = writeFeed(feed, reader, first, alarm);
+    const chunks = writeFeed(feed, rows, first, alarm);
     if (feed.mode.waits !== 'never') return streamOf(chunks, alarm, feed);
     const joined = joinChunks(chunks);
     // Even one row can take long with a filter, and the client must receive the headers before.
@@ -148,7 +147,7 @@ async function* joinChunks(chunks: AsyncIterable<string | Buffer>): AsyncGenerat
 
 async function* writeFeed(
   feed: Feed,
-  reader: Reader<RenderedRow>,
+  { reader, next }: Rows,
   first: Promise<RenderedRow[] | undefined>,
   alarm: Alarm,
 ): AsyncGenerator<string | Buffer, void, void> {
@@ -163,7 +162,7 @@ async function* writeFeed(
   let isLastRound = false;
   if (framing.head !== '') yield framing.head;
 
-  for (let reading = first; ; reading = reader.next()) {
+  for (let reading = first; ; reading = next()) {
     // Send heartbeats while a slow filter is running, too.
     while (hasHeartbeat && feed.filter) {
       // Always waits, even if a heartbeat is due: a batch that fails while nobody waits for it would end the process.

@@ -16,15 +16,35 @@ export interface RowOptions {
   readonly renderRow: RenderRow;
 }
 
+/** The rows of a feed as text. */
+export interface Rows {
+  /** Tells how far the feed is. Only `next` reads. */
+  readonly reader: Omit<Reader<unknown>, 'next'>;
+  /** As that of a reader. */
+  readonly next: () => Promise<RenderedRow[] | undefined>;
+}
+
 /**
  * Reads the rows of a feed as text, from the cache if they are the same for other feeds.
  *
  * @throws 400 if `options.start` is not a sequence of the database
  */
-export function openRows(request: RowOptions): Reader<RenderedRow> {
-  const { database, options } = request;
+export function openRows(request: RowOptions): Rows {
+  const { database, options, filter, openReader, renderRow } = request;
   const source = canShareRows(request) ? openSource(request) : undefined;
-  return source ? new RoundReader(database, options, source) : new RowReader(request);
+  if (source) {
+    const reader = new RoundReader(database, options, source);
+    return { reader, next: () => reader.next() };
+  }
+  const reader = openReader(database, options, filter);
+  let count = 0;
+  const next = async () =>
+    (await reader.next())?.map((change) => {
+      const row = renderRow(database, change, options);
+      const hasSequence = count++ % (options.query.seq_interval ?? 1) === 0;
+      return renderedRow(change, hasSequence ? row : { ...row, seq: null });
+    });
+  return { reader, next };
 }
 
 /** Whether the rows only depend on documents and options, so that other feeds can use them, and are not too large. */
@@ -127,46 +147,3 @@ const renderedRow = ({ position }: Change, row: ReturnType<RenderRow>): Rendered
   seq: row.seq as RenderedRow['seq'],
   json: JSON.stringify(row),
 });
-
-/** Renders the changes of a reader for one feed. */
-class RowReader implements Reader<RenderedRow> {
-  readonly #request: RowOptions;
-  readonly #reader: Reader<Change>;
-  #count = 0;
-
-  constructor(request: RowOptions) {
-    const { openReader, database, options, filter } = request;
-    this.#request = request;
-    this.#reader = openReader(database, options, filter);
-  }
-
-  get exhausted() {
-    return this.#reader.exhausted;
-  }
-
-  get upToDate() {
-    return this.#reader.upToDate;
-  }
-
-  get last() {
-    return this.#reader.last;
-  }
-
-  get pending() {
-    return this.#reader.pending;
-  }
-
-  renew(): void {
-    this.#reader.renew();
-  }
-
-  async next(): Promise<RenderedRow[] | undefined> {
-    const changes = await this.#reader.next();
-    const { database, options, renderRow } = this.#request;
-    return changes?.map((change) => {
-      const row = renderRow(database, change, options);
-      const hasSequence = this.#count++ % (options.query.seq_interval ?? 1) === 0;
-      return renderedRow(change, hasSequence ? row : { ...row, seq: null });
-    });
-  }
-}
