@@ -1,7 +1,6 @@
 /** Finds leaks: what a server still uses after its clients have deleted everything that they wrote. */
+import { mebibyte } from './measure.js';
 import type { ResourceUsage } from './server-process.js';
-
-const mebibyte = 1024 * 1024;
 
 /** What may grow without a leak: code that is compiled late, and caches. */
 const keptTolerance = 1.5 * mebibyte;

@@ -1,13 +1,11 @@
 /** Runs one attack, and measures how it affects other clients. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { quantile } from 'simple-statistics';
 import type { Latencies } from './bystander.js';
+import { withFolder } from '../folder.js';
 import { withServerProcess, type ServerProcess, type ServerProcessOptions } from '../server-process.js';
 
 /** What an attack gets. The client is logged in as the administrator. */
@@ -49,22 +47,19 @@ export const targetMs = 250;
 const configuration = fileURLToPath(new URL('abuse.ini', import.meta.url));
 
 /** @param options another program, and further arguments of `serve` */
-export async function runScenario(
+export function runScenario(
   scenario: Scenario,
   short: boolean,
   { args = [], ...options }: Pick<ServerProcessOptions, 'program' | 'args'> = {},
 ): Promise<ScenarioResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'docfeed-abuse-'));
-  const data = scenario.durable ? ['--data', folder] : [];
-  const serverArgs = ['--log-level', 'silent', '--config', configuration, ...data, ...args];
-  try {
-    return await withServerProcess({ ...options, args: serverArgs }, async (server) => {
+  return withFolder((folder) => {
+    const data = scenario.durable ? ['--data', folder] : [];
+    const serverArgs = ['--log-level', 'silent', '--config', configuration, ...data, ...args];
+    return withServerProcess({ ...options, args: serverArgs }, async (server) => {
       await server.client.logIn(server.admin);
       return attack(scenario, server, short);
     });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 }
 
 async function attack(scenario: Scenario, server: ServerProcess, short: boolean): Promise<ScenarioResult> {

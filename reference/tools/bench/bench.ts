@@ -71,15 +71,15 @@ async function measureRounds(
   { rounds, seconds, log }: Omit<BenchOptions, 'documents'>,
 ): Promise<BenchResult[]> {
   const end = performance.now() + seconds * 1000;
-  const samples = jobs.map(
-    ({ measures }) => new Map([...measures.keys()].map((name) => [name, [] as number[]])),
-  );
-  const floors: number[][] = jobs.map(() => []);
-  const failures = jobs.map(() => new Map<string, string>());
+  const series = jobs.map((job) => ({
+    ...job,
+    samples: new Map([...job.measures.keys()].map((server) => [server, [] as number[]])),
+    floors: [] as number[],
+    failed: new Map<string, string>(),
+  }));
   for (let round = 0; round <= rounds && (round <= 1 || performance.now() < end); round++)
-    for (const [index, { name, floor, measures, measureFloor }] of jobs.entries()) {
+    for (const { name, floor, measures, measureFloor, samples, floors, failed } of series) {
       log(`${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${name}`);
-      const failed = failures[index]!;
       const [first] = measures.keys();
       const order = [...measures].filter(([server]) => !failed.has(server));
       const results = new Map<string, number>();
@@ -93,19 +93,19 @@ async function measureRounds(
         }
       const floorResult = floor && (await measureFloor());
       if (round === 0) continue;
-      for (const [server, result] of results) samples[index]!.get(server)!.push(result);
-      if (floorResult !== undefined) floors[index]!.push(floorResult);
+      for (const [server, result] of results) samples.get(server)!.push(result);
+      if (floorResult !== undefined) floors.push(floorResult);
     }
-  return jobs.map(({ name, title, unit, floor, max, note }, index) => ({
+  return series.map(({ name, title, unit, floor, max, note, samples, floors, failed }) => ({
     ...{ name, title, unit },
-    rounds: [...samples[index]!.values()][0]!.length,
+    rounds: [...samples.values()][0]!.length,
     measured: Object.fromEntries(
-      [...samples[index]!]
-        .filter(([server]) => !failures[index]!.has(server))
+      [...samples]
+        .filter(([server]) => !failed.has(server))
         .map(([server, values]) => [server, summary(values)]),
     ),
-    ...(failures[index]!.size > 0 && { failed: Object.fromEntries(failures[index]!) }),
-    ...(floor && { floor: { title: floor.title, ...summary(floors[index]!) } }),
+    ...(failed.size > 0 && { failed: Object.fromEntries(failed) }),
+    ...(floor && { floor: { title: floor.title, ...summary(floors) } }),
     ...(floor?.maxRatio !== undefined && { maxRatio: floor.maxRatio }),
     ...(max !== undefined && { max }),
     ...(note !== undefined && { note }),

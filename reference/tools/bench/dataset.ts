@@ -1,6 +1,7 @@
 /** The database for the workloads that read. It has the same documents on each server. */
 import { randomBytes } from 'node:crypto';
 import type { Client } from '../client.js';
+import { range } from '../measure.js';
 
 /** Every tenth document has a conflict. */
 const conflictEvery = 10;
@@ -28,10 +29,7 @@ export async function createDataset(target: Client, documents: number): Promise<
     views: { even: { map: mapFunction } },
   });
   for (let first = 0; first < documents; first += batchSize) {
-    const numbers = Array.from(
-      { length: Math.min(batchSize, documents - first) },
-      (_, index) => first + index,
-    );
+    const numbers = range(first, Math.min(first + batchSize, documents));
     const docs = numbers.map((number) => ({ ...documentOf(number), _rev: '1-b' }));
     const conflicts = docs
       .filter(({ value }) => value % conflictEvery === 0)

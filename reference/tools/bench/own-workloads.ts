@@ -1,7 +1,7 @@
 /** The workloads of the reference server alone: its start, its memory, its authentication, and runs of the suite. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withFolder } from '../folder.js';
 import { mebibyte, meanTime } from '../measure.js';
 import { runBuilt, withServerProcess, type ServerProcess } from '../server-process.js';
 import { processorTimeOf, processorWorkloads } from './processor-time.js';
@@ -116,10 +116,9 @@ function suiteRuns(profile: string): OwnWorkload[] {
   ];
 }
 
-async function runSuite(profile: string): Promise<SuiteRun> {
-  const folder = await mkdtemp(join(tmpdir(), 'docfeed-bench-'));
-  try {
-    return await withServerProcess({}, async ({ url, admin, pid }) => {
+const runSuite = (profile: string): Promise<SuiteRun> =>
+  withFolder((folder) =>
+    withServerProcess({}, async ({ url, admin, pid }) => {
       const options = ['--configure', '--seed', '1', '--profile', profile, '--report-dir', folder];
       const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
       const run = await runBuilt(env)('dist/bin/docfeed.js', ['check', url, ...options]);
@@ -131,11 +130,8 @@ async function runSuite(profile: string): Promise<SuiteRun> {
       ) as SuiteReport;
       const requests = checks.reduce((sum, check) => sum + check.requests, 0);
       return { ms: suite.durationMs, requests, processor: spent / requests };
-    });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
+    }),
+  );
 
 const withFeeds = (feeds: number, writesToFeeds: number): Promise<number> =>
   withServer(({ client }) => inFreshDatabase(client, rowsToOpenFeeds, { feeds, writesToFeeds }));

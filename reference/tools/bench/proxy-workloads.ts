@@ -1,12 +1,10 @@
 /** What `docfeed proxy` costs, beside bare proxies between the same client and the same server. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { execa } from 'execa';
 import pMap from 'p-map';
 import { median } from 'simple-statistics';
 import { urlOf } from '../../testing/serve-process.js';
 import { Client } from '../client.js';
+import { withFolder } from '../folder.js';
 import { range, timed } from '../measure.js';
 import { runBuilt, withServerProcess } from '../server-process.js';
 import type { Floor } from './floors.js';
@@ -53,14 +51,13 @@ interface Pair {
  *
  * @param concurrency number of requests at a time
  */
-async function measurePair(
+const measurePair = (
   bareProxy: keyof typeof bareProxies,
   requests: number,
   concurrency: number,
-): Promise<Pair> {
-  const folder = await mkdtemp(join(tmpdir(), 'docfeed-bench-'));
-  try {
-    return await withServerProcess({}, async ({ url, admin }) => {
+): Promise<Pair> =>
+  withFolder((folder) =>
+    withServerProcess({}, async ({ url, admin }) => {
       const args = ['proxy', '--target', url, '--quiet', '--report-dir', folder];
       const children = [
         runBuilt({})('dist/bin/docfeed.js', args),
@@ -86,11 +83,8 @@ async function measurePair(
         for (const child of children) child.kill('SIGKILL');
         await Promise.all(children);
       }
-    });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
+    }),
+  );
 
 const turns = 40;
 
