@@ -12,6 +12,7 @@ import { putDocument } from '../generated/validators.js';
 import { readBytes } from '../http/body-bytes.js';
 import { httpError } from '../http/errors.js';
 import { Turn } from '../http/turns.js';
+import { isJsonObject } from '../store/json.js';
 import type { Components } from './components.js';
 
 type Body = Record<string, unknown>;
@@ -100,7 +101,7 @@ export async function readBody(
   // The users database validates user documents itself, with the same errors for every operation that writes them.
   const schema = operationId === 'putUser' ? putDocument.payload : validators.payload;
   if (!schema) return body;
-  if (!split || !isObject(body)) return validate(schema, { body, offset: 0 });
+  if (!split || !isJsonObject(body)) return validate(schema, { body, offset: 0 });
   return await validateParts(schema, body, split(body));
 }
 
@@ -149,6 +150,3 @@ function* partsOfLists(body: Body): Iterable<Part> {
 }
 
 const isLong = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > itemsPerPart;
-
-const isObject = (body: unknown): body is Body =>
-  typeof body === 'object' && body !== null && !Array.isArray(body);
