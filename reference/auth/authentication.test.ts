@@ -153,15 +153,6 @@ test('5.1: each response to a correct password sets a valid cookie', async (t) =
   t.is(headers['set-cookie'], undefined);
 });
 
-test('5.1: correct passwords are cached and wrong ones are not', async (t) => {
-  const server = await withAlice(t);
-  for (let round = 0; round < 3; round++) {
-    t.deepEqual(await userOf(server, basic(alice.name, alice.password)), aliceContext);
-    t.is((await server.send('GET', '/', { headers: basic(alice.name, 'wrong') })).status, 401);
-    t.is((await server.send('GET', '/', { headers: basic('mallory', alice.password) })).status, 401);
-  }
-});
-
 test('5.1: after a change, only the new password and new cookies are valid', async (t) => {
   const server = await withAlice(t);
   const before = await server.send('GET', '/', { headers: basic(alice.name, alice.password) });

@@ -1,7 +1,7 @@
 /** Valid and invalid request bodies. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import test from 'ava';
-import { testServer, type Message } from '../testing/server.js';
+import type { Message } from '../testing/server.js';
 import { sharedServer } from '../testing/shared-server.js';
 
 const credentials = { authorization: `Basic ${btoa('admin:secret')}` };
@@ -118,14 +118,6 @@ for (const [encoding, compress] of [
     t.like((await server.asAdmin('GET', `/accepted/${encoding}`)).json, { name: 'Süppchen ☃ 🍲' });
   });
 }
-
-test('the limit is configurable, and a body with exactly this size is accepted', async (t) => {
-  const server = await testServer(t, { config: { chttpd: { max_http_request_size: '100' } } });
-  await server.asAdmin('PUT', '/recipes');
-  const ofSize = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
-  t.is((await server.asAdmin('PUT', '/recipes/a', ofSize(100))).status, 201);
-  t.is((await server.asAdmin('PUT', '/recipes/b', ofSize(101))).status, 413);
-});
 
 test('deep nesting is accepted, and brackets in strings do not count', async (t) => {
   const server = await withDatabases();

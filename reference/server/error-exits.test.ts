@@ -2,12 +2,11 @@
 import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
 import type { Components } from './components.js';
-import { basic, testServer, type TestServer } from '../testing/server.js';
+import { testServer, type TestServer } from '../testing/server.js';
 
 type Replace = (components: Components) => Partial<Components>;
 
 const internal = { error: 'internal_server_error', reason: 'The request could not be completed.' };
-const admin = basic('admin', 'secret');
 
 const failing = (t: ExecutionContext, replace: Replace): Promise<TestServer> =>
   testServer(t, { components: (components) => ({ ...components, ...replace(components) }) });
@@ -91,40 +90,3 @@ test('a stream that fails after its beginning is cut, and logged', async (t) => 
     { msg: 'the response was aborted', error: 'disk on fire', path: '/' },
   );
 });
-
-for (const [what, status, path, message] of [
-  ['a malformed escape in the path', 400, '/%zz', {}],
-  ['an escape that is not UTF-8', 400, '/%ff', {}],
-  ['an unknown path', 404, '/a/b/c/d', {}],
-  ['a path that is too long', 414, `/${'x'.repeat(40_000)}`, {}],
-  ['a malformed query', 400, '/_uuids?count=%zz', {}],
-  ['Basic credentials without colon', 400, '/', { headers: { authorization: 'Basic eHg=' } }],
-  ['a malformed cookie', 400, '/', { headers: { cookie: 'AuthSession=x' } }],
-] as const) {
-  test(`${status}: ${what}`, async (t) => {
-    const { send, logged } = await testServer(t);
-    const reply = await send('GET', path, message);
-    t.is(reply.status, status);
-    assertErrorBody(t, reply.text);
-    t.true(logged.some((line) => line.msg === 'request' && line.status === status));
-  });
-}
-
-for (const [what, status, headers, body] of [
-  ['a malformed media type', 400, { 'content-type': '/' }, '{}'],
-  ['a body with an invalid member', 400, {}, '{"_id":5}'],
-] as const) {
-  test(`${status}: ${what}`, async (t) => {
-    const { send, asAdmin } = await testServer(t);
-    await asAdmin('PUT', '/recipes');
-    const reply = await send('POST', '/recipes', { headers: { ...admin, ...headers }, body });
-    t.is(reply.status, status);
-    assertErrorBody(t, reply.text);
-  });
-}
-
-function assertErrorBody(t: ExecutionContext, text: string): void {
-  const { error, reason, ...others } = JSON.parse(text) as Record<string, unknown>;
-  t.deepEqual([typeof error, typeof reason, others], ['string', 'string', {}]);
-  t.not(reason, '');
-}
