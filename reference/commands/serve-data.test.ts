@@ -1,5 +1,5 @@
 /** `docfeed serve --data DIR` with usable and unusable folders. */
-import { cp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
@@ -139,47 +139,6 @@ onLinux('system folders and a full disk are rejected with one line', async (t) =
   const data = await temporaryFolder(t);
   await symlink('/dev/full', join(data, 'journal-1'));
   t.is(await refusal(t, ['--data', data]), `cannot use the data folder ${data}: the disk is full`);
-});
-
-/** Creates a data folder with snapshots and a journal. */
-async function createDataFolder(t: ExecutionContext): Promise<string> {
-  const data = await temporaryFolder(t);
-  const copy = await temporaryFolder(t);
-  const options = { data, admin, log: { level: 'silent' } } as const;
-  for (const id of ['soup', 'salad']) {
-    const { url, stop } = await startServer(options);
-    await send(url, 'PUT', '/recipes');
-    await send(url, 'PUT', `/recipes/${id}`, {});
-    await rm(copy, { recursive: true });
-    await cp(data, copy, { recursive: true });
-    await stop();
-  }
-  return copy;
-}
-
-test('damage is reported with the file, the position and a remedy', async (t) => {
-  const data = await createDataFolder(t);
-  const advice =
-    'nothing was changed; restore the folder from a copy, or copy what is undamaged with --salvage';
-  for (const kind of ['journal', 'database']) {
-    for (const name of (await readdir(data)).filter((one) => one.startsWith(kind))) {
-      const copy = await temporaryFolder(t);
-      await cp(data, copy, { recursive: true });
-      const file = join(copy, name);
-      const bytes = await readFile(file);
-      bytes[bytes.length >> 1]! ^= 1;
-      await writeFile(file, bytes);
-      const said = await refusal(t, ['--data', copy]);
-      t.true(said.startsWith(`${file} is damaged at byte `), said);
-      t.true(said.endsWith(`; ${advice}`), said);
-      t.deepEqual(await readFile(file), bytes);
-    }
-  }
-  const manifest = join(data, 'store.json');
-  await writeFile(manifest, '{"format":"docfeed-data/2"}\n');
-  const said = await refusal(t, ['--data', data]);
-  t.true(said.startsWith(`${manifest} has the format docfeed-data/2, `), said);
-  t.true(said.endsWith('; use the version that wrote it'), said);
 });
 
 test.serial('--salvage copies what is whole to a new folder and exits', async (t) => {

@@ -208,6 +208,10 @@ test('zeros after the end of a journal are an incomplete write; other data is da
   t.regex(other.said, new RegExp(`at byte ${length}: there is data after the end`));
 });
 
+/** What the message says after the name of a file with a changed byte. */
+const problem =
+  /is damaged at byte \d+: .*; nothing was changed; restore the folder from a copy, or copy what is undamaged with --salvage$|has the format docfeed-.*, which this version of docfeed does not support; use the version that wrote it$/;
+
 for (const [state, make] of [
   ['killed', killed],
   ['stopped', stopped],
@@ -221,7 +225,7 @@ for (const [state, make] of [
         const spoiled = Buffer.from(bytes);
         spoiled[offset]! ^= 1 << (offset % 8);
         const outcome = await spoil(t, path, (copy) => writeFile(join(copy, name), spoiled));
-        if (outcome.content === undefined) t.true(outcome.said.includes(name), outcome.said);
+        if (outcome.content === undefined) t.regex(outcome.said, new RegExp(`/${name} (${problem.source})`));
         // The end frame of a journal has no content.
         else t.is(outcome.content, content, `${name}, byte ${offset}`);
       }
