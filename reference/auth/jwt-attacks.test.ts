@@ -2,20 +2,12 @@
 import { createHmac, sign } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import anyTest, { type TestFn } from 'ava';
-import { testServer, type TestServer } from '../testing/server.js';
+import test from 'ava';
+import { sharedServer } from '../testing/shared-server.js';
 import { base64url, ec, keySettings, now, pem, rsa, secret, signature, token } from '../testing/tokens.js';
 
-const test = anyTest as TestFn<TestServer>;
-
-let stop: (() => Promise<void>) | undefined;
-test.before(async (t) => {
-  const chttpd = { authentication_handlers: 'cookie, proxy, jwt, default' };
-  const config = { chttpd, jwt_keys: keySettings };
-  t.context = await testServer({ teardown: () => {} }, { config });
-  stop = t.context.stop;
-});
-test.after.always(() => stop?.());
+const chttpd = { authentication_handlers: 'cookie, proxy, jwt, default' };
+const withKeys = sharedServer({ config: { chttpd, jwt_keys: keySettings } });
 
 const claims = { sub: 'admin', exp: now() + 600, '_service.roles': ['_admin'] };
 const hs = { alg: 'HS256', typ: 'JWT' };
@@ -282,41 +274,41 @@ const attacks: Record<string, string | readonly string[]> = {
 
 for (const [what, bearers] of Object.entries(attacks)) {
   test(what, async (t) => {
+    const { send, reports } = await withKeys();
     for (const bearer of [bearers].flat()) {
       const headers = { authorization: `Bearer ${bearer}` };
-      const { status, json } = await t.context.send('GET', '/_session', { headers });
+      const { status, json } = await send('GET', '/_session', { headers });
       t.true(status >= 400 && status < 500, `${status} for ${bearer.slice(0, 300)}`);
       const { error, reason } = json as Record<string, unknown>;
       t.deepEqual([typeof error, typeof reason], ['string', 'string']);
     }
-    t.deepEqual(t.context.reports, []);
+    t.deepEqual(reports, []);
   });
 }
 
 test('two Authorization headers, in any order', async (t) => {
+  const { url } = await withKeys();
   const bad = token(hs, claims, 'a guess');
   for (const [one, other] of [
     [good, bad],
     [bad, good],
     [good, good],
   ] as const) {
-    const reply = await raw(t.context.url, [
-      `Authorization: Bearer ${one}`,
-      `AUTHORIZATION: Bearer ${other}`,
-    ]);
+    const reply = await raw(url, [`Authorization: Bearer ${one}`, `AUTHORIZATION: Bearer ${other}`]);
     t.regex(reply, /^HTTP\/1\.1 400 /);
     t.notRegex(reply, /"admin"/);
   }
-  t.regex(await raw(t.context.url, [`Authorization: Bearer ${good}`]), /^HTTP\/1\.1 200 [^]*"admin"/);
+  t.regex(await raw(url, [`Authorization: Bearer ${good}`]), /^HTTP\/1\.1 200 [^]*"admin"/);
 });
 
 test('a token outside of the Authorization header', async (t) => {
+  const { send } = await withKeys();
   for (const [path, headers] of [
     [`/_session?access_token=${good}`, {}],
     ['/_session', { cookie: `access_token=${good}; Authorization=Bearer ${good}` }],
     ['/_session', { 'x-authorization': `Bearer ${good}`, 'proxy-authorization': `Bearer ${good}` }],
   ] as const) {
-    const { json } = await t.context.send('GET', path, { headers });
+    const { json } = await send('GET', path, { headers });
     t.like(json, { userCtx: { name: null, roles: [] } });
   }
 });
@@ -325,16 +317,16 @@ test('header members do not select another key', async (t) => {
   const jwk = jwkOf(rsa.publicKey);
   const harmless = { ...hs, jwk, jku: 'https://evil.example/keys', x5u: 'https://evil.example/c', cty: 'x' };
   const headers = { authorization: `Bearer ${token(harmless, claims)}` };
-  t.like((await t.context.send('GET', '/_session', { headers })).json, { userCtx: { name: 'admin' } });
+  const { send } = await withKeys();
+  t.like((await send('GET', '/_session', { headers })).json, { userCtx: { name: 'admin' } });
 });
 
 test('the unmodified tokens are valid', async (t) => {
+  const { send } = await withKeys();
   const lower = createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url');
   t.is(lower, mac);
   for (const bearer of [good, goodRs, goodEs, token({ alg: 'HS256', typ: 'at+jwt' }, claims)]) {
-    const { json } = await t.context.send('GET', '/_session', {
-      headers: { authorization: `Bearer ${bearer}` },
-    });
+    const { json } = await send('GET', '/_session', { headers: { authorization: `Bearer ${bearer}` } });
     t.like(json, { userCtx: { name: 'admin', roles: ['_admin'] }, info: { authenticated: 'jwt' } });
   }
 });

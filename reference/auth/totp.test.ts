@@ -128,16 +128,7 @@ test('only the current, the previous and the next code are valid', (t) => {
     const guardrails = createGuardrails({ MIN_SECRET_BYTES: 1, MAX_SECRET_BYTES: 200 });
     const code = generateSync({ secret: key, epoch: 1_700_000_010, guardrails });
     const counts = (seconds: number) => isCurrentCode(key, code, 1_700_000_010 + seconds);
-    t.deepEqual([-31, -30, -1, 0, 29, 30, 59, 60].map(counts), [
-      false,
-      true,
-      true,
-      true,
-      true,
-      true,
-      true,
-      false,
-    ]);
+    t.deepEqual([-31, -30, -1, 0, 29, 30, 59, 60].filter(counts), [-30, -1, 0, 29, 30, 59]);
   }
 });
 

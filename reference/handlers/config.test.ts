@@ -110,6 +110,7 @@ for (const [place, value, reason] of [
   ['chttpd_auth/proxy_use_secret', 'yes', 'must be true or false'],
   ['chttpd_auth/x_auth_token', 'no header', 'must be a header name'],
   ['jwt_auth/roles_claim_name', '', 'must not be empty'],
+  ['jwt_keys/hmac:eve', '-_-_', 'must be base64'],
   ['admins/eve', '', 'must not be empty'],
   ['admins/eve', '-pbkdf2:sha256-xyz,salt,10', 'must be a password or a PBKDF2 hash'],
   ['admins/eve', '-hashed-f00,salt', 'must be a password or a PBKDF2 hash'],

@@ -136,49 +136,33 @@ test('a function that throws can be used again', async (t) => {
   }
 });
 
-const limits: [name: string, source: string, message: RegExp][] = [
-  ['a loop', 'function () { for (;;); }', /CPU time/],
-  ['a loop during compilation', '(() => { for (;;); })()', /CPU time/],
-  ['a loop that catches errors', 'function () { for (;;) try { for (;;); } catch {} }', /CPU time/],
-  ['a loop in the description of an error', 'function () { throw { toJSON() { for (;;); } }; }', /CPU time/],
-  [
-    'a regular expression with backtracking',
-    `function () { return /(a+)+$/.test("${'a'.repeat(40)}b"); }`,
-    /CPU time/,
-  ],
+const endless: [name: string, source: string][] = [
+  ['a loop', 'function () { for (;;); }'],
+  ['a loop during compilation', '(() => { for (;;); })()'],
+  ['a loop that catches errors', 'function () { for (;;) try { for (;;); } catch {} }'],
+  ['a loop in the description of an error', 'function () { throw { toJSON() { for (;;); } }; }'],
+  ['a regular expression with backtracking', `function () { /(a+)+$/.test("${'a'.repeat(40)}b"); }`],
 ];
 
-for (const [name, source, message] of limits)
+for (const [name, source] of endless)
   test(`${name} is interrupted`, async (t) => {
     const reply = runIn(await FunctionRunner.load(), program(source), numbers, second / 10);
-    if (!('failure' in reply)) return t.fail(JSON.stringify(reply));
-    t.regex(reply.failure.message, message);
-    t.false(reply.isFatal);
-    t.is(reply.failure.limit, 'cpu');
+    t.like(reply, { failure: { message: 'CPU time', limit: 'cpu' }, isFatal: false });
   });
 
-const hoarding: [name: string, source: string, message: RegExp][] = [
-  ['a result that is enormous', 'function () { return "x".repeat(2 ** 28); }', /more than 128 MiB of memory/],
-  [
-    'a list that grows',
-    'function () { for (var a = []; ; ) a.push(new Uint8Array(1e6)); }',
-    /more than 128 MiB of memory/,
-  ],
-  [
-    'a list of small objects that grows',
-    'function () { for (var a = []; ; ) a.push({ b: [1, 2, 3] }); }',
-    /more than 128 MiB of memory/,
-  ],
-  ['an infinite recursion', 'function f() { return 1 + f(); }', /the nesting is too deep/],
+const outOfMemory = 'it needs more than 128 MiB of memory';
+const hoarding: [name: string, source: string, message: string][] = [
+  ['a result that is enormous', '() => "x".repeat(2 ** 28)', outOfMemory],
+  ['a list that grows', '() => { for (var a = []; ; ) a.push(new Uint8Array(1e6)); }', outOfMemory],
+  ['a list of small objects', '() => { for (var a = []; ; ) a.push({ b: [1, 2, 3] }); }', outOfMemory],
+  ['an infinite recursion', 'function f() { return 1 + f(); }', 'the nesting is too deep'],
 ];
 
 for (const [name, source, message] of hoarding)
   test(`${name} is stopped`, async (t) => {
     const runner = await FunctionRunner.load();
     const reply = runIn(runner, program(source), numbers);
-    if (!('failure' in reply)) return t.fail(JSON.stringify(reply));
-    t.regex(reply.failure.message, message);
-    t.true(reply.isFatal);
+    t.like(reply, { failure: { message }, isFatal: true });
     t.true(runner.memoryBytes <= 128 * 2 ** 20);
   });
 
