@@ -205,71 +205,57 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
     const noIds = '`doc_ids` filter parameter is not a list of doc ids.';
     const noSelector = 'Selector must be specified in POST payload';
     const noObject = 'Selector error: expected a JSON object';
-    const rejected: [query: string, status: number, error: string, reason: string | RegExp, body?: object][] =
-      [
-        ['filter=_doc_ids', 400, badRequest, noIds],
-        ['filter=_doc_ids', 400, badRequest, noIds, {}],
-        ['filter=_doc_ids', 400, badRequest, noIds, { doc_ids: 'soup' }],
-        ['filter=_doc_ids', 400, badRequest, /a string/, { doc_ids: [5] }],
-        ['filter=_doc_ids&doc_ids=soup', 400, badRequest, /doc_ids/],
-        ['filter=_selector', 400, badRequest, noSelector],
-        ['filter=_selector', 400, badRequest, noSelector, {}],
-        ...[null, [], 'minutes', 5, true].map((selector): (typeof rejected)[0] => [
-          'filter=_selector',
-          400,
-          badRequest,
-          noObject,
-          { selector },
-        ]),
-        [
-          'filter=_selector',
-          400,
-          badRequest,
-          /^Selector error: .* \$foo$/,
-          { selector: { minutes: { $foo: 1 } } },
-        ],
-        [
-          'filter=_selector',
-          400,
-          badRequest,
-          /^Selector error: .* \$in /,
-          { selector: { minutes: { $in: 1 } } },
-        ],
-        ['filter=_view', 400, badRequest, '`view` filter parameter is not provided.'],
-        ['filter=_view&view=', 400, badRequest, /`view`/],
-        ['filter=_view&view=lists', 400, badRequest, '`view` must be of the form `designname/viewname`'],
-        ['filter=_view&view=lists/a/b', 400, badRequest, '`view` must be of the form `designname/viewname`'],
-        ['filter=_view&view=none/any', 404, 'not_found', 'missing'],
-        ['filter=_view&view=lists/none', 404, 'not_found', 'missing json key: none'],
-        ['filter=_view&view=lists/toString', 404, 'not_found', 'missing json key: toString'],
-        ['filter=_view&view=lists/empty', 404, 'not_found', 'missing json key: map'],
-        ['filter=_view&view=lists/broken', 400, 'compilation_error', /^The map function lists\/broken /],
-        ['filter=nope', 400, badRequest, '`filter` must be of the form `designname/filtername`'],
-        ['filter=lists/a/b', 400, badRequest, '`filter` must be of the form `designname/filtername`'],
-        ['filter=_bogus', 400, badRequest, 'unknown builtin filter name'],
-        ['filter=_bogus/more', 400, badRequest, 'unknown builtin filter name'],
-        ['filter=none/any', 404, 'not_found', 'missing'],
-        ['filter=gone/quick', 404, 'not_found', 'deleted'],
-        ['filter=lists/none', 404, 'not_found', 'missing json key: none'],
-        ['filter=erlang/f', 400, 'unknown_query_language', /not in JavaScript/],
-        ['filter=lists/number', 400, 'compilation_error', /not a string/],
-        [
-          'filter=lists/broken',
-          400,
-          'compilation_error',
-          /^The filter function lists\/broken does not compile: SyntaxError/,
-        ],
-        ['filter=lists/twice', 400, 'compilation_error', /SyntaxError/],
-      ];
+    const noView = '`view` must be of the form `designname/viewname`';
+    const noFilter = '`filter` must be of the form `designname/filtername`';
+    const broken = /^The filter function lists\/broken does not compile: SyntaxError/;
+    type Rejected = [filter: string, reason: string | RegExp, body?: object];
+    const rejected: Record<string, Rejected[]> = {
+      [`400 ${badRequest}`]: [
+        ['_doc_ids', noIds],
+        ['_doc_ids', noIds, {}],
+        ['_doc_ids', noIds, { doc_ids: 'soup' }],
+        ['_doc_ids', /a string/, { doc_ids: [5] }],
+        ['_doc_ids&doc_ids=soup', /doc_ids/],
+        ['_selector', noSelector],
+        ['_selector', noSelector, {}],
+        ...[null, [], 'minutes', 5, true].map((selector): Rejected => ['_selector', noObject, { selector }]),
+        ['_selector', /^Selector error: .* \$foo$/, { selector: { minutes: { $foo: 1 } } }],
+        ['_selector', /^Selector error: .* \$in /, { selector: { minutes: { $in: 1 } } }],
+        ['_view', '`view` filter parameter is not provided.'],
+        ['_view&view=', /`view`/],
+        ['_view&view=lists', noView],
+        ['_view&view=lists/a/b', noView],
+        ['nope', noFilter],
+        ['lists/a/b', noFilter],
+        ['_bogus', 'unknown builtin filter name'],
+        ['_bogus/more', 'unknown builtin filter name'],
+      ],
+      '404 not_found': [
+        ['_view&view=none/any', 'missing'],
+        ['_view&view=lists/none', 'missing json key: none'],
+        ['_view&view=lists/toString', 'missing json key: toString'],
+        ['_view&view=lists/empty', 'missing json key: map'],
+        ['none/any', 'missing'],
+        ['gone/quick', 'deleted'],
+        ['lists/none', 'missing json key: none'],
+      ],
+      '400 unknown_query_language': [['erlang/f', /not in JavaScript/]],
+      '400 compilation_error': [
+        ['_view&view=lists/broken', /^The map function lists\/broken /],
+        ['lists/number', /not a string/],
+        ['lists/broken', broken],
+        ['lists/twice', /SyntaxError/],
+      ],
+    };
     for (const feed of ['normal', 'continuous'])
-      for (const [query, status, error, reason, body] of rejected) {
-        const reply = await requestChanges(`${query}&feed=${feed}`, body);
-        const said = reply.json as { error: string; reason: string };
-        t.is(reply.status, status, `${query} ${JSON.stringify(body)}: ${reply.text}`);
-        t.is(said.error, error, query);
-        if (typeof reason === 'string') t.is(said.reason, reason, query);
-        else t.regex(said.reason, reason, query);
-      }
+      for (const [answer, requests] of Object.entries(rejected))
+        for (const [filter, reason, body] of requests) {
+          const { status, json, text } = await requestChanges(`feed=${feed}&filter=${filter}`, body);
+          const said = json as { error: string; reason: string };
+          t.is(`${status} ${said.error}`, answer, `${filter} ${JSON.stringify(body)}: ${text}`);
+          if (typeof reason === 'string') t.is(said.reason, reason, filter);
+          else t.regex(said.reason, reason, filter);
+        }
   });
 }
 
