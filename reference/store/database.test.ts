@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import fc from 'fast-check';
 import { Database, storeComponents, type Batch, type Listing } from './database.js';
+import { expectedLeaves, type Arrival } from '../testing/leaves.js';
 import { winningRevision } from './revisions.js';
 import { loadEngine, type Identifiers } from './tables.js';
 import { parseDocument, withRevisions } from './parse-document.js';
@@ -21,43 +22,24 @@ const leaves = (database: Database, id: string) => database.find(id)!.leaves;
 const feed = (database: Database) =>
   database.changes({ after: 0, upTo: database.position }, false, true, everything);
 
-/** A simple model of the database: sets of revisions and their parents. */
+/** A simple model of the database. */
 class Expected {
-  readonly documents = new Map<
-    string,
-    { revisions: Map<string, boolean>; parents: Set<string>; body: object }
-  >();
+  readonly arrivals = new Map<string, readonly Arrival[]>();
   readonly order: string[] = [];
 
   add(id: string, path: string[], deleted: boolean): void {
-    const document = this.documents.get(id) ?? { revisions: new Map(), parents: new Set(), body: {} };
-    const [revision, ...past] = path;
-    const known = new Set([...document.revisions.keys(), ...document.parents]);
-    const grows = !document.revisions.has(revision!) || past.some((ancestor) => !known.has(ancestor));
-    if (!document.revisions.has(revision!)) document.revisions.set(revision!, deleted);
-    for (const ancestor of past) document.parents.add(ancestor);
-    this.documents.set(id, document);
-    if (!grows) return;
+    const before = this.arrivals.get(id) ?? [];
+    const known = new Set(before.flatMap((arrival) => arrival.path));
+    const isNew = !before.some((arrival) => arrival.path[0] === path[0]);
+    this.arrivals.set(id, [...before, { path, deleted }]);
+    if (!isNew && path.every((revision) => known.has(revision))) return;
     const at = this.order.indexOf(id);
     if (at >= 0) this.order.splice(at, 1);
     this.order.push(id);
   }
 
   leaves(id: string) {
-    const { revisions, parents } = this.documents.get(id)!;
-    const rank = (revision: string) => {
-      const [generation, hash] = revision.split('-');
-      return `${revisions.get(revision) ? 0 : 1} ${generation!.padStart(4, '0')} ${hash!}`;
-    };
-    const sorted = [...revisions.keys()].filter((revision) => !parents.has(revision));
-    sorted.sort((a, b) => (rank(a) < rank(b) ? 1 : -1));
-    const [winner, ...losers] = sorted;
-    return {
-      winner: winner!,
-      deleted: revisions.get(winner!)!,
-      conflicts: losers.filter((revision) => !revisions.get(revision)),
-      deletedConflicts: losers.filter((revision) => revisions.get(revision)),
-    };
+    return expectedLeaves(this.arrivals.get(id)!);
   }
 }
 
@@ -122,7 +104,7 @@ test('after any history, leaf revisions, order, counts and documents are correct
             t.truthy(database.revision(database.find(step.id)!, _rev!));
           }
         }
-        for (const id of expected.documents.keys()) t.deepEqual(leaves(database, id), expected.leaves(id));
+        for (const id of expected.arrivals.keys()) t.deepEqual(leaves(database, id), expected.leaves(id));
         t.deepEqual(
           feed(database).map(({ id }) => id),
           expected.order,

@@ -1,5 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { expectedLeaves } from '../testing/leaves.js';
 import {
   addRevision,
   ancestryOf,
@@ -67,29 +68,13 @@ function build(list: Arrival[], limit = 1000): RevisionTree {
   return tree;
 }
 
-/** Computes the expected result from the pairs of parent and child. */
-function expected(list: Arrival[]) {
-  const deleted = new Map<string, boolean>();
-  const parents = new Set<string>();
-  for (const { start, ids, deleted: last } of list) {
-    ids.forEach((hash, back) => {
-      const revision = formatRevision(start - back, hash);
-      if (back > 0) parents.add(revision);
-      else deleted.set(revision, last);
-    });
-  }
-  const leaves = [...deleted.keys()].filter((revision) => !parents.has(revision));
-  const rank = (revision: string) =>
-    `${deleted.get(revision) ? 0 : 1} ${revision.split('-')[0]!.padStart(3, '0')} ${revision.split('-')[1]!}`;
-  leaves.sort((a, b) => (rank(a) < rank(b) ? 1 : -1));
-  const [winner, ...losers] = leaves;
-  return {
-    winner: winner!,
-    deleted: deleted.get(winner!)!,
-    conflicts: losers.filter((revision) => !deleted.get(revision)),
-    deletedConflicts: losers.filter((revision) => deleted.get(revision)),
-  };
-}
+const expected = (list: Arrival[]) =>
+  expectedLeaves(
+    list.map(({ start, ids, deleted }) => ({
+      path: ids.map((hash, back) => formatRevision(start - back, hash)),
+      deleted,
+    })),
+  );
 
 test('leaf revisions and winner do not depend on the order of arrival', (t) => {
   t.notThrows(() =>
