@@ -2,8 +2,10 @@ import test, { type ExecutionContext } from 'ava';
 import { basic, admin, testServer, type TestServer } from '../testing/server.js';
 import { planOf, type Plan } from './plan.js';
 
+type Fits = (plan: Plan) => boolean;
+
 /** Finds the first seed with a matching plan. */
-function seedOf(fits: (plan: Plan) => boolean): number {
+function seedOf(fits: Fits): number {
   for (let seed = 0; seed < 1000; seed++) if (fits(planOf(seed))) return seed;
   throw new Error('no seed fits');
 }
@@ -21,8 +23,8 @@ interface Feed {
 
 const count = 60;
 
-async function filled(t: ExecutionContext, vary: number): Promise<TestServer> {
-  const server = await testServer(t, { vary });
+async function filled(t: ExecutionContext, fits: Fits): Promise<TestServer> {
+  const server = await testServer(t, { vary: seedOf(fits) });
   await server.asAdmin('PUT', '/recipes');
   const docs = Array.from({ length: count }, (_, n) => ({ _id: `doc-${n}`, n }));
   await server.asAdmin('POST', '/recipes/_bulk_docs', { docs });
@@ -50,10 +52,7 @@ test('another leaf revision than in CouchDB can win', async (t) => {
 const idsOf = ({ results }: Feed) => results.map(({ id }) => id);
 
 test('with several shards, the order differs in each call, and each sequence resumes without loss', async (t) => {
-  const server = await filled(
-    t,
-    seedOf(({ shards, copies }) => shards > 1 && copies === 1),
-  );
+  const server = await filled(t, ({ shards, copies }) => shards > 1 && copies === 1);
   const [one, two] = [await feed(server), await feed(server)];
   t.notDeepEqual(idsOf(one), idsOf(two));
   t.deepEqual(idsOf(one).sort(), idsOf(two).sort());
@@ -72,29 +71,24 @@ test('with several shards, the order differs in each call, and each sequence res
 });
 
 test('the same seed and requests have the same responses', async (t) => {
-  const seed = seedOf(({ shards, sequences }) => shards === 3 && sequences === 'array');
-  const [one, two] = [await filled(t, seed), await filled(t, seed)];
+  const fits: Fits = ({ shards, sequences }) => shards === 3 && sequences === 'array';
+  const [one, two] = [await filled(t, fits), await filled(t, fits)];
   for (let call = 0; call < 3; call++) t.deepEqual(idsOf(await feed(one)), idsOf(await feed(two)));
 });
 
 test('header names, members of objects, and the database information', async (t) => {
-  const seed = seedOf(
-    ({ headers, extraMembers, shards }) => headers === 'UPPER' && extraMembers && shards > 1,
-  );
-  const server = await filled(t, seed);
+  const fits: Fits = ({ headers, extraMembers, shards }) => headers === 'UPPER' && extraMembers && shards > 1;
+  const server = await filled(t, fits);
   const response = await fetch(`${server.url}/recipes`, { headers: basic(admin.name, admin.password) });
   const facts = (await response.json()) as { cluster: { q: number }; x_variation?: unknown };
-  t.is(facts.cluster.q, planOf(seed).shards);
+  t.is(facts.cluster.q, planOf(seedOf(fits)).shards);
   t.truthy(facts.x_variation);
   const { json } = await server.asAdmin('GET', '/recipes/doc-1');
   t.deepEqual(Object.keys(json as object).sort(), ['_id', '_rev', 'n'], 'documents are left alone');
 });
 
 test('a live feed that is split into pieces has all changes', async (t) => {
-  const server = await filled(
-    t,
-    seedOf(({ pieces, pauseMs }) => pieces === 5 && pauseMs === 5),
-  );
+  const server = await filled(t, ({ pieces, pauseMs }) => pieces === 5 && pauseMs === 5);
   const live = await fetch(`${server.url}/recipes/_changes?feed=continuous&since=now&limit=3`, {
     headers: basic(admin.name, admin.password),
   });
@@ -107,20 +101,14 @@ test('a live feed that is split into pieces has all changes', async (t) => {
 });
 
 test('missing features are rejected', async (t) => {
-  const server = await filled(
-    t,
-    seedOf(({ functions, configuration }) => !functions && !configuration),
-  );
+  const server = await filled(t, ({ functions, configuration }) => !functions && !configuration);
   t.is((await server.asAdmin('GET', '/_node/_local/_config')).status, 404);
   t.is((await server.asAdmin('GET', '/recipes/_changes?filter=a/b')).status, 501);
   t.is((await server.asAdmin('GET', '/recipes/_changes?filter=_design')).status, 200);
 });
 
 test('a malformed sequence is rejected', async (t) => {
-  const server = await filled(
-    t,
-    seedOf(({ shards }) => shards > 1),
-  );
+  const server = await filled(t, ({ shards }) => shards > 1);
   for (const since of ['x', '[1]', '{}', '"1-x"', '99'])
     t.is(
       (await server.asAdmin('GET', `/recipes/_changes?since=${encodeURIComponent(since)}`)).status,
