@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import type { ServerOptions } from '../index.js';
-import { admin, basic, testServer, type Message, type TestServer } from '../testing/server.js';
+import { admin, basic, testServer, userOf, type TestServer } from '../testing/server.js';
 
 const alice = { name: 'alice', password: 'pä:ss wörd☃', roles: ['cooks', 'guests'] };
 
@@ -15,11 +15,6 @@ async function withAlice(t: ExecutionContext, config: ServerOptions['config'] = 
   });
   t.is(created.status, 201);
   return server;
-}
-
-async function userOf(server: TestServer, headers: Message['headers']) {
-  const { json } = await server.send('GET', '/_session', { headers });
-  return (json as { userCtx?: unknown }).userCtx;
 }
 
 const aliceContext = { name: alice.name, roles: alice.roles };
@@ -235,7 +230,7 @@ test('5.2: expired cookies and cookies from the future do not authenticate', asy
   t.deepEqual(await userOf(server, issuedBefore(3000)), anonymous);
   t.deepEqual(await userOf(server, issuedBefore(-100)), anonymous);
   // The current setting determines the lifetime.
-  t.is((await server.asAdmin('PUT', '/_node/_local/_config/chttpd_auth/timeout', '"2800"')).status, 200);
+  t.is(await server.set('chttpd_auth/timeout', '2800'), 200);
   t.deepEqual(await userOf(server, issuedBefore(2900)), anonymous);
 });
 
@@ -264,8 +259,7 @@ test('5.2: the attributes of the cookie follow the configuration', async (t) => 
   };
   const usual = ['Version=1', 'Expires', 'Max-Age=600', 'Path=/', 'HttpOnly'];
   t.deepEqual(await attributes(), usual);
-  const set = (place: string, value: string) =>
-    server.asAdmin('PUT', `/_node/_local/_config/${place}`, JSON.stringify(value));
+  const { set } = server;
   await set('chttpd_auth/timeout', '60');
   await set('chttpd_auth/same_site', 'none');
   await set('chttpd_auth/cookie_domain', 'example.com');
@@ -281,7 +275,7 @@ test('5.2: the attributes of the cookie follow the configuration', async (t) => 
     ['chttpd_auth/same_site', 'never'],
     ['chttpd_auth/cookie_domain', 'example.com; Secure'],
   ] as const)
-    t.is((await set(place, value)).status, 400);
+    t.is(await set(place, value), 400);
 });
 
 for (const value of [

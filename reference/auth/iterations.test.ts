@@ -1,7 +1,7 @@
 /** Limits of PBKDF2 iterations, and fairness between logins, over HTTP. */
 import test, { type ExecutionContext } from 'ava';
 import { Agent, request } from 'undici';
-import { basic, testServer, type TestServer } from '../testing/server.js';
+import { basic, testServer } from '../testing/server.js';
 
 const own = '/_users/org.service.user:alice';
 const tooHigh = 'Iteration count is too high for this server';
@@ -26,9 +26,6 @@ async function withAlice(t: ExecutionContext, limits: Readonly<Record<string, st
   return { server, asAlice, read };
 }
 
-const set = async ({ asAdmin }: TestServer, key: string, value: string) =>
-  (await asAdmin('PUT', `/_node/_local/_config/chttpd_auth/${key}`, JSON.stringify(value))).status;
-
 for (const [iterations, reason] of [
   [10_000_000, tooHigh],
   [1_000_001, tooHigh],
@@ -50,14 +47,14 @@ for (const [iterations, reason] of [
 test('the limits are settings, and a number within them is accepted', async (t) => {
   const { server, asAlice, read } = await withAlice(t, { max_iterations: '2000000' });
   t.is((await asAlice('PUT', own, { ...(await read()), ...hashed(2_000_000) })).status, 201);
-  t.is(await set(server, 'max_iterations', '1'), 200);
+  t.is(await server.set('chttpd_auth/max_iterations', '1'), 200);
   t.is((await server.asAdmin('PUT', own, { ...(await read()), note: 'x' })).status, 400);
 });
 
 test('a password that is outside of the limits now is refused without computing it', async (t) => {
   const { server, asAlice } = await withAlice(t, { iterations: '5' });
   t.is((await asAlice('GET', own)).status, 200);
-  await set(server, 'min_iterations', '6');
+  await server.set('chttpd_auth/min_iterations', '6');
   const { status, json } = await asAlice('GET', own);
   t.deepEqual([status, json], [403, { error: 'forbidden', reason: tooLow }]);
   const login = { name: 'alice', password: 'apple' };

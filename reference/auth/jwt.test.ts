@@ -1,7 +1,7 @@
 /** JSON Web Tokens: SERVICE 2.8, 5.4 and 7, over HTTP. */
 import test, { type ExecutionContext } from 'ava';
 import { dialects, type Dialect } from '../../openapi/generated/dialects.js';
-import { basic, testServer, type TestServer } from '../testing/server.js';
+import { basic, testServer, userOf as userOfHeaders, type TestServer } from '../testing/server.js';
 import { base64url, ec, escaped, keySettings, now, rsa, secret, token } from '../testing/tokens.js';
 
 const chttpd = { authentication_handlers: 'cookie, proxy, jwt, default' };
@@ -12,10 +12,8 @@ const withKeys = (t: ExecutionContext, jwt_auth: Record<string, string> = {}, di
 const bear = (server: TestServer, bearer: string, path = '/_session') =>
   server.send('GET', path, { headers: { authorization: `Bearer ${bearer}` } });
 
-async function userOf(server: TestServer, bearer: string) {
-  const { json } = await bear(server, bearer);
-  return (json as { userCtx?: unknown }).userCtx;
-}
+const userOf = (server: TestServer, bearer: string) =>
+  userOfHeaders(server, { authorization: `Bearer ${bearer}` });
 
 const soon = () => now() + 600;
 const hs = { alg: 'HS256', typ: 'JWT' };
@@ -120,8 +118,7 @@ test('5.4: exp is required by default', async (t) => {
   const server = await withKeys(t);
   const { status, json } = await bear(server, token(hs, { sub: 'bob' }));
   t.deepEqual([status, json], [400, { error: 'bad request', reason: 'Missing exp claim' }]);
-  const path = '/_node/_local/_config/jwt_auth/required_claims';
-  t.is((await server.asAdmin('PUT', path, '""')).status, 200);
+  t.is(await server.set('jwt_auth/required_claims', ''), 200);
   t.deepEqual(await userOf(server, token(hs, { sub: 'bob' })), bob);
 });
 
@@ -184,8 +181,7 @@ for (const [path, given, expected] of [
 
 test('5.4: settings take effect immediately', async (t) => {
   const server = await testServer(t, { config: { chttpd } });
-  const set = async (path: string, value: string) =>
-    (await server.asAdmin('PUT', `/_node/_local/_config/${path}`, JSON.stringify(value))).status;
+  const { set } = server;
   const bearer = token({ alg: 'RS256', kid: 'a=b' }, claims({ r: 'x' }), rsa.privateKey, 'RS256');
   t.is((await bear(server, bearer)).status, 400);
   t.is(await set('jwt_keys/rsa:a=b', escaped(rsa.publicKey)), 200);

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { dialects } from '../../openapi/generated/dialects.js';
-import { basic, testServer, type TestServer } from '../testing/server.js';
+import { basic, testServer, userOf } from '../testing/server.js';
 import { proxyToken } from '../testing/tokens.js';
 import { hashFunctions } from '../crypto/hash-functions.js';
 
@@ -33,11 +33,6 @@ const tokenFor = (name: string, hash = 'sha256', key = secret) => proxyToken(nam
 
 /** Encodes UTF-8 for a header, whose characters are bytes. */
 const inHeader = (text: string) => Buffer.from(text).toString('latin1');
-
-async function userOf(server: TestServer, headers: Record<string, string>) {
-  const { json } = await server.send('GET', '/_session', { headers });
-  return (json as { userCtx?: unknown }).userCtx;
-}
 
 for (const [roles, expected] of [
   [undefined, []],
@@ -155,18 +150,17 @@ test('5.3: the default secret is not empty', async (t) => {
 
 test('2.8: settings take effect immediately, and invalid ones are rejected', async (t) => {
   const server = await open(t);
-  const set = (key: string, value: string) =>
-    server.asAdmin('PUT', `/_node/_local/_config/chttpd_auth/${key}`, value && JSON.stringify(value));
+  const set = (key: string, value: string) => server.set(`chttpd_auth/${key}`, value);
   const headers = proxied({ name: 'bob' });
   t.like(await userOf(server, headers), { name: 'bob' });
-  t.is((await set('proxy_use_secret', 'true')).status, 200);
+  t.is(await set('proxy_use_secret', 'true'), 200);
   t.deepEqual(await userOf(server, headers), anonymous);
-  t.is((await set('secret', 'new')).status, 200);
+  t.is(await set('secret', 'new'), 200);
   const token = tokenFor('bob', 'sha512', 'new');
   t.deepEqual(await userOf(server, proxied({ name: 'bob', token })), anonymous);
-  t.is((await set('hash_algorithms', 'md5,sha512')).status, 200);
+  t.is(await set('hash_algorithms', 'md5,sha512'), 200);
   t.like(await userOf(server, proxied({ name: 'bob', token })), { name: 'bob' });
-  t.is((await set('hash_algorithms', 'sha3')).status, 400);
-  t.is((await set('hash_algorithms', 'sha256,')).status, 400);
-  t.is((await set('x_auth_username', 'a b')).status, 400);
+  t.is(await set('hash_algorithms', 'sha3'), 400);
+  t.is(await set('hash_algorithms', 'sha256,'), 400);
+  t.is(await set('x_auth_username', 'a b'), 400);
 });

@@ -164,11 +164,9 @@ test('methods, headers and max age are configurable', async (t) => {
 });
 
 test('changed settings take effect immediately, and invalid ones are rejected', async (t) => {
-  const { from, asAdmin } = await sharing(t, {}, 'false');
-  const put = async (key: string, value: string) =>
-    (await asAdmin('PUT', `/_node/_local/_config/${key}`, JSON.stringify(value))).status;
-  t.is(await put('chttpd/enable_cors', 'true'), 200);
-  t.is(await put('cors/origins', here), 200);
+  const { from, set } = await sharing(t, {}, 'false');
+  t.is(await set('chttpd/enable_cors', 'true'), 200);
+  t.is(await set('cors/origins', here), 200);
   t.deepEqual(corsOf(await from(here, 'GET', '/')), { status: 200, ...allowedBy(here) });
   for (const [key, value] of [
     ['cors/origins', 'app.example'],
@@ -179,8 +177,8 @@ test('changed settings take effect immediately, and invalid ones are rejected', 
     ['cors/headers', 'a b'],
     ['cors/max_age', '-1'],
   ] as const)
-    t.is(await put(key, value), 400, value);
-  t.is(await put('cors/origins', elsewhere), 200);
+    t.is(await set(key, value), 400, value);
+  t.is(await set('cors/origins', elsewhere), 200);
   t.deepEqual(corsOf(await from(here, 'GET', '/')), { status: 200 });
 });
 

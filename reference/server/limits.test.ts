@@ -3,18 +3,15 @@ import test from 'ava';
 import { request } from 'undici';
 import { basic, testServer, type TestServer } from '../testing/server.js';
 
-const set = async (server: TestServer, place: string, value: string) =>
-  (await server.asAdmin('PUT', `/_node/_local/_config/${place}`, JSON.stringify(value))).status;
-
 test('body size: 413, as soon as the limit is set', async (t) => {
   const server = await testServer(t);
   t.is((await server.asAdmin('PUT', '/recipes')).status, 201);
   const write = async () => (await server.asAdmin('POST', '/recipes', { text: 'x'.repeat(1000) })).status;
   t.is(await write(), 201);
-  t.is(await set(server, 'chttpd/max_http_request_size', '1010'), 200);
+  t.is(await server.set('chttpd/max_http_request_size', '1010'), 200);
   const { status, json } = await server.asAdmin('POST', '/recipes', { text: 'x'.repeat(1000) });
   t.deepEqual([status, json], [413, { error: 'too_large', reason: 'the request entity is too large' }]);
-  t.is(await set(server, 'chttpd/max_http_request_size', '1011'), 200);
+  t.is(await server.set('chttpd/max_http_request_size', '1011'), 200);
   t.is(await write(), 201, 'exactly this size');
 });
 
@@ -24,7 +21,7 @@ test('URL length: 414', async (t) => {
   const { status, json } = await server.send('GET', `/?${'x'.repeat(32_767)}`);
   const reason = 'The URL must be at most 32768 characters long; send a POST instead.';
   t.deepEqual([status, json], [414, { error: 'uri_too_long', reason }]);
-  t.is(await set(server, 'docfeed/max_url_length', '256'), 200);
+  t.is(await server.set('docfeed/max_url_length', '256'), 200);
   t.is((await server.send('GET', `/?${'x'.repeat(255)}`)).status, 414);
 });
 

@@ -33,6 +33,8 @@ export interface TestServer extends RunningServer {
   readonly send: (method: string, path: string, message?: Message) => Promise<Reply>;
   /** Sends a request as the administrator. */
   readonly asAdmin: (method: string, path: string, body?: unknown) => Promise<Reply>;
+  /** Changes a setting, whose place is `section/key`. @returns the status of the response */
+  readonly set: (place: string, value: string) => Promise<number>;
   /** Lines of the log, including those of requests. */
   readonly logged: readonly LogLine[];
   /** Log lines with the level `error`. */
@@ -62,7 +64,15 @@ export async function testServer(
     sendTo(server.url, method, path, message);
   const asAdmin = (method: string, path: string, body?: unknown) =>
     send(method, path, { headers: basic(admin.name, admin.password), body });
-  return { ...server, admin: server.admin ?? admin, send, asAdmin, logged, reports };
+  const set = async (place: string, value: string) =>
+    (await asAdmin('PUT', `/_node/_local/_config/${place}`, JSON.stringify(value))).status;
+  return { ...server, admin: server.admin ?? admin, send, asAdmin, set, logged, reports };
+}
+
+/** @returns the user of a request with these headers; undefined if it is rejected */
+export async function userOf({ send }: TestServer, headers: Message['headers']): Promise<unknown> {
+  const { json } = await send('GET', '/_session', { headers });
+  return (json as { userCtx?: unknown }).userCtx;
 }
 
 /** Creates users, whose passwords are their names. */
