@@ -1,6 +1,7 @@
 /** Reading and changing the configuration over HTTP. Changes take effect immediately (SERVICE 2.8). */
 import test from 'ava';
 import { basic, testServer } from '../testing/server.js';
+import { sharedServer } from '../testing/shared-server.js';
 
 const at = (place = '') => `/_node/_local/_config${place}`;
 const unknown = { error: 'not_found', reason: 'unknown_config_value' };
@@ -98,6 +99,9 @@ test('2.8: a new handler list takes effect with the next request', async (t) => 
   t.deepEqual(await handlers(), ['cookie', 'default']);
 });
 
+/** Its configuration never changes. */
+const refusing = sharedServer();
+
 const handlerList = 'must list one or more of cookie, proxy, jwt, default, each at most once';
 const duration = 'must be an integer from 1 to 2147483647';
 for (const [place, value, reason] of [
@@ -119,7 +123,7 @@ for (const [place, value, reason] of [
   ['nobody/k%0Anows', 'x', 'is not a valid name'],
 ] as const) {
   test(`${place} cannot be ${JSON.stringify(value)}`, async (t) => {
-    const { asAdmin } = await testServer(t);
+    const { asAdmin } = await refusing();
     const before = await asAdmin('GET', at());
     const { status, json } = await asAdmin('PUT', at(`/${place}`), JSON.stringify(value));
     t.is(status, 400);
@@ -130,7 +134,7 @@ for (const [place, value, reason] of [
 
 for (const body of ['', 'null', '1', 'true', '[]', '{}', 'x', '"x']) {
   test(`the value ${JSON.stringify(body)} is not a JSON string and rejected`, async (t) => {
-    const { asAdmin } = await testServer(t);
+    const { asAdmin } = await refusing();
     t.like(await asAdmin('PUT', at('/nobody/knows'), body), { status: 400 });
     t.is((await asAdmin('GET', at('/nobody/knows'))).status, 404);
   });

@@ -1,6 +1,7 @@
 /** The users database (SERVICE 2.4, 4.4) over HTTP. */
 import test from 'ava';
 import { basic, testServer, type TestServer } from '../testing/server.js';
+import { sharedServer } from '../testing/shared-server.js';
 
 const prefix = 'org.service.user:';
 const alice = { name: 'alice', password: 'plain words', roles: ['cooks'], type: 'user' };
@@ -49,6 +50,9 @@ const ways: Record<string, (server: TestServer, id: string, document: object) =>
     }),
 };
 
+/** Never stores a user. */
+const refusing = sharedServer();
+
 for (const [way, write] of Object.entries(ways)) {
   test(`${way}: the password is hashed and not stored`, async (t) => {
     const server = await testServer(t, { config: { chttpd_auth: { iterations: '7' } } });
@@ -77,7 +81,7 @@ for (const [way, write] of Object.entries(ways)) {
     ['a key that is not base32', aliceId, { ...alice, totp: { key: 'GEZDGNBVGY3TQOJ1' } }],
   ] as const) {
     test(`${way}: a document with ${what} is rejected and not stored`, async (t) => {
-      const server = await testServer(t);
+      const server = await refusing();
       await write(server, id, document);
       t.like((await server.asAdmin('GET', '/_users/_all_docs')).json, { rows: [] });
     });
