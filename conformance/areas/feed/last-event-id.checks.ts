@@ -8,7 +8,7 @@ import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { equalTo, mustMatch } from '../../engine/matchers.js';
 import { Skip } from '../../engine/outcomes.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { checksOf, type Run } from '../../target/check.js';
+import { checksOf, type CheckDefinition } from '../../target/check.js';
 import { mayRepeatRows } from '../shared/timing.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 
@@ -47,8 +47,9 @@ function readEvents(
 }
 
 /** The rows must arrive in time; only time in which the target answers other requests counts. */
-const startsAfterEvent = (name: Naming): Run =>
-  forSharedHistories(
+const startsAfterEvent = (name: Naming): CheckDefinition => ({
+  waits: 'changes',
+  run: forSharedHistories(
     { request: liveRequests, position: fc.nat({ max: 150 }), since: overriddenSince },
     async ({ database }, { request, position, since }, context) => {
       const { rows } = await readFeed(database, request);
@@ -88,15 +89,10 @@ const startsAfterEvent = (name: Naming): Run =>
       );
     },
     { cases: { default: 3, thorough: 30 } },
-  );
+  ),
+});
 
 export const feedLastEventIdChecks = checksOf({
-  'feed-last-event-id': {
-    waits: 'changes',
-    run: startsAfterEvent(inHeader),
-  },
-  'feed-last-event-id/query': {
-    waits: 'changes',
-    run: startsAfterEvent(inQuery),
-  },
+  'feed-last-event-id': startsAfterEvent(inHeader),
+  'feed-last-event-id/query': startsAfterEvent(inQuery),
 });

@@ -31,7 +31,7 @@ import { playShared } from '../../play/shared.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { equalTo, must, mustMatch, mustRespond, sameElements } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { checksOf, type CheckContext, type Run } from '../../target/check.js';
+import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { mustHaveSameRows, mustIncludeDoc } from '../shared/rows.js';
 import { forNewMember } from '../shared/sessions.js';
@@ -50,8 +50,10 @@ interface FilteredDatabase {
   readonly changed: ReadonlySet<string>;
 }
 
+type ScenarioFor = (context: CheckContext) => fc.Arbitrary<Scenario>;
+
 function forEveryDatabase(
-  scenarioFor: (context: CheckContext) => fc.Arbitrary<Scenario>,
+  scenarioFor: ScenarioFor,
   verify: (filtered: FilteredDatabase) => Promise<void>,
 ): Run {
   return forAll(
@@ -77,16 +79,17 @@ function forEveryDatabase(
 }
 
 /** Exactly the documents that pass have a row. */
-function returnsPassing(scenarioFor: Parameters<typeof forEveryDatabase>[0]): Run {
-  return forEveryDatabase(scenarioFor, async ({ database, filters, request, state, changed }) => {
+const returnsPassing = (scenarioFor: ScenarioFor): CheckDefinition => ({
+  optional: ['functions'],
+  run: forEveryDatabase(scenarioFor, async ({ database, filters, request, state, changed }) => {
     await allSettledOrThrow(
       filters.map(async (filter) => {
         const feed = await readFiltered(database, request, filter);
         mustReturnPassing(feed, filter, request.query?.style, state, changed);
       }),
     );
-  });
-}
+  }),
+});
 
 function mustReturnPassing(
   { rows, ids }: Feed,
@@ -135,8 +138,10 @@ const readsThroughEach =
   };
 
 /** Input of other filters than the one that the request names (SERVICE 4.5: "used with filter"). */
-function ignoresOtherFilters(scenarioFor: Parameters<typeof forEveryDatabase>[0]): Run {
-  return forEveryDatabase(scenarioFor, async ({ context, database, filters, request }) => {
+const ignoresOtherFilters = (scenarioFor: ScenarioFor): CheckDefinition => ({
+  needs: ['single-copy'],
+  optional: ['functions'],
+  run: forEveryDatabase(scenarioFor, async ({ context, database, filters, request }) => {
     const view = `${designName}/typed`;
     const hasViews = context.target.feed.supports({ query: { view } });
     for (const filter of filters) {
@@ -152,8 +157,8 @@ function ignoresOtherFilters(scenarioFor: Parameters<typeof forEveryDatabase>[0]
       const { rows } = await readFiltered(database, { ...request, method: 'POST' }, filter);
       mustHaveSameRows('The input of another filter changes the rows', feedOf(response).rows, rows);
     }
-  });
-}
+  }),
+});
 
 /** A design document whose functions accept documents of one type. */
 const designFor = (type: string): Write => ({
@@ -315,10 +320,7 @@ const viewParameters = fc.record(
 );
 
 export const filterDocumentsChecks = checksOf({
-  'filter-doc-ids': {
-    optional: ['functions'],
-    run: returnsPassing(pooledIdsScenarios),
-  },
+  'filter-doc-ids': returnsPassing(pooledIdsScenarios),
 
   'filter-doc-ids/repeated': {
     needs: ['single-copy'],
@@ -377,44 +379,16 @@ export const filterDocumentsChecks = checksOf({
     ),
   },
 
-  'filter-doc-ids/other-parameters': {
-    needs: ['single-copy'],
-    optional: ['functions'],
-    run: ignoresOtherFilters(pooledIdsScenarios),
-  },
-
-  'filter-selector/other-parameters': {
-    needs: ['single-copy'],
-    optional: ['functions'],
-    run: ignoresOtherFilters(pooledScenarios(bySelector(comparing))),
-  },
-
-  'filter-design/other-parameters': {
-    needs: ['single-copy'],
-    optional: ['functions'],
-    run: ignoresOtherFilters(pooledDesignScenarios),
-  },
-
-  'filter-selector': {
-    optional: ['functions'],
-    run: returnsPassing(pooledScenarios(bySelector(comparing))),
-  },
-  'filter-selector/inspecting': {
-    optional: ['functions'],
-    run: returnsPassing(pooledScenarios(bySelector(inspecting))),
-  },
-  'filter-selector/combining': {
-    optional: ['functions'],
-    run: returnsPassing(pooledScenarios(bySelector(combining))),
-  },
+  'filter-doc-ids/other-parameters': ignoresOtherFilters(pooledIdsScenarios),
+  'filter-selector/other-parameters': ignoresOtherFilters(pooledScenarios(bySelector(comparing))),
+  'filter-design/other-parameters': ignoresOtherFilters(pooledDesignScenarios),
+  'filter-selector': returnsPassing(pooledScenarios(bySelector(comparing))),
+  'filter-selector/inspecting': returnsPassing(pooledScenarios(bySelector(inspecting))),
+  'filter-selector/combining': returnsPassing(pooledScenarios(bySelector(combining))),
 
   'filter-selector/unusual': selectsUnusual,
 
-  'filter-design': {
-    optional: ['functions'],
-    run: returnsPassing(pooledDesignScenarios),
-  },
-
+  'filter-design': returnsPassing(pooledDesignScenarios),
   'filter-view': returnsPassing(pooledScenarios(views)),
 
   'filter-view/parameters': forAll(

@@ -7,7 +7,7 @@ import { changedIds, emptyState, newDocument } from '../../model/history.js';
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
 import { play, playNew } from '../../play/player.js';
 import { must } from '../../engine/matchers.js';
-import { checksOf, type Run } from '../../target/check.js';
+import { checksOf, type CheckDefinition } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustBeLine, mustEndWithCrLf } from '../shared/stream-parts.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
@@ -31,8 +31,9 @@ const variations = fc.constantFrom<FeedQuery[]>({}, { heartbeat: 20 }, { limit: 
  * A property of the lines of a feed, for existing and new changes. Waits up to half a second of probes for each part of
  * the feed. Whether all rows arrive is left to other rules.
  */
-const forEveryFeed = (verify: (feed: LiveFeed) => void): Run =>
-  forAll(
+const forEveryFeed = (verify: (feed: LiveFeed) => void): CheckDefinition => ({
+  waits: 'changes',
+  run: forAll(
     fc.record({ history: liveHistories, request: liveRequests, variation: variations }),
     async (context, { history, request, variation }) => {
       const { database, state: before } = await playNew(context, history.before);
@@ -54,7 +55,8 @@ const forEveryFeed = (verify: (feed: LiveFeed) => void): Run =>
       });
     },
     { cases: liveCases },
-  );
+  ),
+});
 
 function mustConsistOfLines({ arrivals }: LiveFeed): void {
   let end: unknown;
@@ -74,55 +76,27 @@ function mustEndWithLastSeq({ arrivals }: LiveFeed): void {
 }
 
 export const continuousChecks = checksOf({
-  'continuous-lines': {
-    waits: 'changes',
-    run: forEveryFeed(mustConsistOfLines),
-  },
+  'continuous-lines': forEveryFeed(mustConsistOfLines),
 
-  'continuous-crlf': {
-    waits: 'changes',
-    run: forEveryFeed(({ rowArrivals, arrivals }) => {
-      for (const { ending, row } of rowArrivals) mustEndWithCrLf(ending, row.path);
-      const end = arrivals.find((arrival) => arrival.kind === 'end');
-      // CRLF separates lines, so the last one needs none.
-      if (!end || (end.ending === '' && end === arrivals.at(-1))) return;
-      mustEndWithCrLf(end.ending, 'the object with last_seq');
-    }),
-  },
+  'continuous-crlf': forEveryFeed(({ rowArrivals, arrivals }) => {
+    for (const { ending, row } of rowArrivals) mustEndWithCrLf(ending, row.path);
+    const end = arrivals.find((arrival) => arrival.kind === 'end');
+    // CRLF separates lines, so the last one needs none.
+    if (!end || (end.ending === '' && end === arrivals.at(-1))) return;
+    mustEndWithCrLf(end.ending, 'the object with last_seq');
+  }),
 
-  'continuous-behind': {
-    waits: 'changes',
-    run: returnsExistingChanges(mode),
-  },
+  'continuous-behind': returnsExistingChanges(mode),
+  'continuous-live': returnsLiveChanges(mode),
+  'continuous-live/many': returnsManyLiveChanges(mode),
+  'continuous-live/many-feeds': wakesManyFeeds(mode),
+  'continuous-limit': endsAfterLimit(mode, { checkEnd: mustEndWithLastSeq }),
 
-  'continuous-live': {
-    waits: 'changes',
-    run: returnsLiveChanges(mode),
-  },
-
-  'continuous-live/many': {
-    waits: 'changes',
-    run: returnsManyLiveChanges(mode),
-  },
-
-  'continuous-live/many-feeds': {
-    waits: 'changes',
-    run: wakesManyFeeds(mode),
-  },
-
-  'continuous-limit': {
-    waits: 'changes',
-    run: endsAfterLimit(mode, { checkEnd: mustEndWithLastSeq }),
-  },
-
-  'continuous-limit/filtered': {
-    waits: 'changes',
-    run: endsAfterLimit(mode, {
-      checkEnd: mustEndWithLastSeq,
-      feeds: filteredPages,
-      cases: { default: 2, thorough: 20 },
-    }),
-  },
+  'continuous-limit/filtered': endsAfterLimit(mode, {
+    checkEnd: mustEndWithLastSeq,
+    feeds: filteredPages,
+    cases: { default: 2, thorough: 20 },
+  }),
 
   'continuous-limit/timeout': {
     waits: 'period',
@@ -146,14 +120,6 @@ export const continuousChecks = checksOf({
     ),
   },
 
-  'continuous-timeout': {
-    waits: 'period',
-    run: endsAfterTimeout(mode),
-  },
-
-  'continuous-timeout/filtered': {
-    optional: ['functions'],
-    waits: 'period',
-    run: endsAfterTimeoutWithFilter(mode),
-  },
+  'continuous-timeout': endsAfterTimeout(mode),
+  'continuous-timeout/filtered': endsAfterTimeoutWithFilter(mode),
 });

@@ -69,20 +69,9 @@ export const eventsourceChecks = checksOf({
     ),
   },
 
-  'eventsource-live': {
-    waits: 'changes',
-    run: returnsLiveChanges(mode),
-  },
-
-  'eventsource-live/many': {
-    waits: 'changes',
-    run: returnsManyLiveChanges(mode),
-  },
-
-  'eventsource-live/past': {
-    waits: 'changes',
-    run: returnsExistingChanges(mode),
-  },
+  'eventsource-live': returnsLiveChanges(mode),
+  'eventsource-live/many': returnsManyLiveChanges(mode),
+  'eventsource-live/past': returnsExistingChanges(mode),
 
   // The wanted rows must arrive in time after the last write was confirmed; only time in which the target answers
   // other requests counts.
@@ -165,19 +154,7 @@ export const eventsourceChecks = checksOf({
     ),
   },
 
-  'eventsource-limit-timeout/limit': {
-    waits: 'changes',
-    run: endsAfterLimit(mode),
-  },
-
-  'eventsource-limit-timeout/timeout': {
-    waits: 'period',
-    run: endsAfterTimeout(mode),
-  },
-
-  'eventsource-limit-timeout/timeout-filtered': {
-    optional: ['functions'],
-    waits: 'period',
-    run: endsAfterTimeoutWithFilter(mode),
-  },
+  'eventsource-limit-timeout/limit': endsAfterLimit(mode),
+  'eventsource-limit-timeout/timeout': endsAfterTimeout(mode),
+  'eventsource-limit-timeout/timeout-filtered': endsAfterTimeoutWithFilter(mode),
 });

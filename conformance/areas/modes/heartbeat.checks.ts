@@ -53,8 +53,10 @@ const patience = 4;
  * Each case measures each mode in each phase at the same time, and a filter of each kind. A phase has a database of its
  * own. If stalls of the machine leave a phase undecided, its periods are measured again and are longer.
  */
-const sendsHeartbeats = (modes: readonly FeedMode[]): Run =>
-  forAll(
+const sendsHeartbeats = (modes: readonly FeedMode[]): CheckDefinition => ({
+  optional: ['functions'],
+  waits: 'period',
+  run: forAll(
     cases,
     async (context, { history, request, start }) => {
       const measure = async (phase: Phase, factor = 1): Promise<void> => {
@@ -99,7 +101,8 @@ const sendsHeartbeats = (modes: readonly FeedMode[]): Run =>
       await allSettledOrThrow(phases.map(measureUntilDecided));
     },
     { cases: { default: 2, thorough: 20 } },
-  );
+  ),
+});
 
 const waitingModes = ['longpoll', 'continuous', 'eventsource'] as const;
 type WaitingMode = (typeof waitingModes)[number];
@@ -314,11 +317,7 @@ const inMode = (mode: WaitingMode, runIn: (mode: WaitingMode) => Run): CheckDefi
 });
 
 export const heartbeatChecks = checksOf({
-  'heartbeat-lines': {
-    optional: ['functions'],
-    waits: 'period',
-    run: sendsHeartbeats(['longpoll', 'continuous']),
-  },
+  'heartbeat-lines': sendsHeartbeats(['longpoll', 'continuous']),
 
   'heartbeat-overrides/longpoll': inMode('longpoll', overridesTimeout),
   'heartbeat-overrides/continuous': inMode('continuous', overridesTimeout),
@@ -336,11 +335,7 @@ export const heartbeatChecks = checksOf({
     run: overridesDefaultTimeout,
   },
 
-  'eventsource-heartbeat': {
-    optional: ['functions'],
-    waits: 'period',
-    run: sendsHeartbeats(['eventsource']),
-  },
+  'eventsource-heartbeat': sendsHeartbeats(['eventsource']),
 
   'heartbeat-lines/many': { waits: 'period', run: goesOn(['longpoll', 'continuous']) },
   'heartbeat-lines/first': { waits: 'period', run: beginsInTime(['longpoll', 'continuous']) },

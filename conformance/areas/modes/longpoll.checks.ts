@@ -10,7 +10,7 @@ import { withLiveFeed } from '../../play/live-feed.js';
 import { play, playNew, putDocument, putLocalDocument } from '../../play/player.js';
 import { must, mustRespond } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { checksOf, type CheckContext, type Run } from '../../target/check.js';
+import { checksOf, type CheckContext, type CheckDefinition } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
 import { readChangedRows, sinceFor } from '../shared/live-changes.js';
@@ -91,8 +91,9 @@ const unfounded = 'The target answers a long poll although nothing has changed';
 const delivers = (
   changes: fc.Arbitrary<DocumentHistory>,
   cases: { readonly default: number; readonly thorough: number },
-): Run =>
-  forAll(
+): CheckDefinition => ({
+  waits: 'changes',
+  run: forAll(
     fc.record({ history: existingContents, request: liveRequests, start: starts, change: changes }),
     async (context, { history, request, start, change }) => {
       const { database, state: before } = await playNew(context, [deletedDocument, ...history]);
@@ -126,7 +127,8 @@ const delivers = (
       });
     },
     { cases },
-  );
+  ),
+});
 
 export const longpollChecks = checksOf({
   // The feed must stay open during several requests that change nothing. Load can only make the check last longer.
@@ -166,15 +168,8 @@ export const longpollChecks = checksOf({
     },
   },
 
-  'longpoll-delivers': {
-    waits: 'changes',
-    run: delivers(singleChanges, liveCases),
-  },
-
-  'longpoll-delivers/deletion': {
-    waits: 'changes',
-    run: delivers(fc.constant(deletion), { default: 2, thorough: 20 }),
-  },
+  'longpoll-delivers': delivers(singleChanges, liveCases),
+  'longpoll-delivers/deletion': delivers(fc.constant(deletion), { default: 2, thorough: 20 }),
 
   // The response must end in time after the request was sent; only time in which the target answers other requests
   // counts.
@@ -243,9 +238,5 @@ export const longpollChecks = checksOf({
     ),
   },
 
-  'longpoll-timeout/filtered': {
-    optional: ['functions'],
-    waits: 'period',
-    run: endsAfterTimeoutWithFilter(mode),
-  },
+  'longpoll-timeout/filtered': endsAfterTimeoutWithFilter(mode),
 });

@@ -7,7 +7,7 @@ import { withRejectingFilters } from '../../model/filters.js';
 import { designDocumentHistory } from '../../model/functions.js';
 import { withLiveFeeds, type LiveFeed } from '../../play/live-feed.js';
 import { playNew } from '../../play/player.js';
-import type { Run } from '../../target/check.js';
+import type { CheckDefinition } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { sinceFor } from './live-changes.js';
 import { mustAllEndAfter } from './periods.js';
@@ -24,8 +24,10 @@ export async function isRefused(feed: LiveFeed): Promise<boolean> {
  * A feed with a filter of any kind ends after its timeout, as one without. Measures the time between the headers and the end; that
  * the end is not early, from the request on.
  */
-export const endsAfterTimeoutWithFilter = (mode: FeedMode): Run =>
-  forAll(
+export const endsAfterTimeoutWithFilter = (mode: FeedMode): CheckDefinition => ({
+  optional: ['functions'],
+  waits: 'period',
+  run: forAll(
     fc.record({ history: existingContents, request: liveRequests, start: starts }),
     async (context, { history, request, start }) => {
       const hasFunctions = context.target.has('functions');
@@ -47,4 +49,5 @@ export const endsAfterTimeoutWithFilter = (mode: FeedMode): Run =>
       });
     },
     { cases: { default: 2, thorough: 20 } },
-  );
+  ),
+});

@@ -13,7 +13,7 @@ import { playConcurrently } from '../../play/concurrent-writers.js';
 import { play, playNew, putDocument } from '../../play/player.js';
 import { equalTo, must, mustMatch, mustRespond } from '../../engine/matchers.js';
 import { Inconclusive } from '../../engine/outcomes.js';
-import type { Run } from '../../target/check.js';
+import type { CheckDefinition } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import type { DatabaseClient } from '../../http/client.js';
 import { hasRows, mustSkipExisting, readChangedRows, sinceFor } from './live-changes.js';
@@ -47,8 +47,9 @@ const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => id);
  * The feed first returns the existing changes, then stays open. The rows must arrive in time after the request was
  * sent; only time in which the target answers other requests counts.
  */
-export const returnsExistingChanges = (mode: StreamMode): Run =>
-  forSharedHistories(
+export const returnsExistingChanges = (mode: StreamMode): CheckDefinition => ({
+  waits: 'changes',
+  run: forSharedHistories(
     { request: liveRequests, skipped: fc.nat({ max: 3 }), keepOpen },
     async ({ database }, { request, skipped, keepOpen }, context) => {
       const all = await readFeed(database, request);
@@ -72,7 +73,8 @@ export const returnsExistingChanges = (mode: StreamMode): Run =>
         );
       });
     },
-  );
+  ),
+});
 
 const liveStages = 3;
 const writers = 8;
@@ -81,8 +83,9 @@ const writers = 8;
  * The feed returns a row for every document that is written while it is open, also repeatedly and after idle time, and
  * for no other. A row must arrive in time after its write was confirmed; only time in which the target answers other requests counts.
  */
-export const returnsLiveChanges = (mode: StreamMode): Run =>
-  forAll(
+export const returnsLiveChanges = (mode: StreamMode): CheckDefinition => ({
+  waits: 'changes',
+  run: forAll(
     fc.record({
       history: stagedHistories(liveStages),
       request: liveRequests,
@@ -128,12 +131,13 @@ export const returnsLiveChanges = (mode: StreamMode): Run =>
       });
     },
     { cases: liveCases },
-  );
+  ),
+});
 
 /** An open feed returns all of many documents that are written in one request, more than a server may read at once. */
-export const returnsManyLiveChanges =
-  (mode: StreamMode): Run =>
-  async (context) => {
+export const returnsManyLiveChanges = (mode: StreamMode): CheckDefinition => ({
+  waits: 'changes',
+  run: async (context) => {
     const { database, state } = await playNew(context, []);
     const since = await sinceFor(context, database, 'last_seq');
     await withLiveFeed(database, { mode, query: { since } }, async (feed) => {
@@ -145,15 +149,16 @@ export const returnsManyLiveChanges =
         isMet: () => received().size >= after.size,
       });
     });
-  };
+  },
+});
 
 /** More than a server wakes at once. */
 const manyFeeds = 30;
 
 /** Each of many feeds that are open for a database returns a change. */
-export const wakesManyFeeds =
-  (mode: StreamMode): Run =>
-  async (context) => {
+export const wakesManyFeeds = (mode: StreamMode): CheckDefinition => ({
+  waits: 'changes',
+  run: async (context) => {
     const { database, state } = await playNew(context, []);
     const since = await sinceFor(context, database, 'last_seq');
     const requests = Array.from({ length: manyFeeds }, () => ({ mode, query: { since } }));
@@ -172,7 +177,8 @@ export const wakesManyFeeds =
         ),
       );
     });
-  };
+  },
+});
 
 /** Some limits end the feed at an existing row, others at a new one. */
 const limitedFeeds = fc.record({
@@ -202,8 +208,9 @@ interface LimitOptions {
 export const endsAfterLimit = (
   mode: StreamMode,
   { checkEnd = () => {}, feeds = limitedFeeds, cases = liveCases }: LimitOptions = {},
-): Run =>
-  forAll(
+): CheckDefinition => ({
+  waits: 'changes',
+  run: forAll(
     fc.record({ feed: feeds, request: liveRequests, skipped: fc.nat({ max: 2 }), keepOpen }),
     async (context, { feed: { history, limit, hasFilter }, request: unfiltered, skipped, keepOpen }) => {
       const { database, state: existing } = await playNew(context, history);
@@ -263,14 +270,16 @@ export const endsAfterLimit = (
       });
     },
     { cases },
-  );
+  ),
+});
 
 /**
  * A feed with `timeout` ends when that time has passed since the last change or since its start. Measures the time
  * between the last row, or the headers, and the end; that the end is not early, from the request or the last write on.
  */
-export const endsAfterTimeout = (mode: StreamMode): Run =>
-  forAll(
+export const endsAfterTimeout = (mode: StreamMode): CheckDefinition => ({
+  waits: 'period',
+  run: forAll(
     fc.record({
       history: existingContents,
       request: liveRequests,
@@ -293,7 +302,8 @@ export const endsAfterTimeout = (mode: StreamMode): Run =>
       throw new Inconclusive('Each feed timed out before the suite had written a document.');
     },
     { cases: { default: 8, thorough: 60 } },
-  );
+  ),
+});
 
 /**
  * Writes some documents while the feed is open, and then waits for its end.
