@@ -1,15 +1,15 @@
 /** Faults in how the feed uses the `Accept` header. */
 import { httpError } from '../../../reference/index.js';
 import { faultsOf, type Replace } from '../shared/components.faults.js';
-import { changeFeedQuery, changeRows, type FeedRequest } from '../shared/feeds.faults.js';
+import { changeFeedQuery, changeRows, type FeedRequest, type Mode } from '../shared/feeds.faults.js';
 
 const acceptOf = ({ context }: FeedRequest): string => context.requestHead.headers.accept ?? '';
 
-/** Responds with 406 to some requests for the feed. */
-const reject = (isRejected: (request: FeedRequest) => boolean): Replace =>
-  changeFeedQuery('any', (request) => {
-    if (isRejected(request)) throw httpError(406, 'not_acceptable', 'The media type is not available.');
-    return {};
+/** Responds with 406 to some requests for a mode. */
+const reject = (mode: Mode | 'any', isRejected: (accept: string, request: FeedRequest) => boolean): Replace =>
+  changeFeedQuery(mode, (request) => {
+    if (!isRejected(acceptOf(request), request)) return {};
+    throw httpError(406, 'not_acceptable', 'The media type is not available.');
   });
 
 export const feedAcceptFaults = faultsOf({
@@ -22,31 +22,24 @@ export const feedAcceptFaults = faultsOf({
     },
     'accept-json-refused': {
       summary: 'The server rejects POST of the feed if the client accepts only JSON.',
-      replace: reject((request) => request.method === 'POST' && acceptOf(request) === 'application/json'),
+      replace: reject('any', (accept, { method }) => method === 'POST' && accept === 'application/json'),
     },
     'accept-any-refused': {
       summary:
         'The server rejects a request for normal mode if the client prefers text/plain to other types.',
-      replace: reject(
-        (request) => request.query.feed === 'normal' && acceptOf(request).startsWith('text/plain,'),
-      ),
+      replace: reject('normal', (accept) => accept.startsWith('text/plain,')),
     },
     'accept-list-refused': {
       summary: 'The server rejects a continuous feed if the client lists several media types.',
-      replace: reject((request) => request.query.feed === 'continuous' && acceptOf(request).includes(',')),
+      replace: reject('continuous', (accept) => accept.includes(',')),
     },
     'accept-longpoll-quality': {
       summary: 'The server rejects a long poll if the client gives application/json a quality.',
-      replace: reject(
-        (request) => request.query.feed === 'longpoll' && acceptOf(request).includes('application/json;q='),
-      ),
+      replace: reject('longpoll', (accept) => accept.includes('application/json;q=')),
     },
     'accept-eventsource-refused': {
       summary: 'The server rejects an event stream if the client prefers JSON to it.',
-      replace: reject(
-        (request) =>
-          request.query.feed === 'eventsource' && acceptOf(request).startsWith('application/json,'),
-      ),
+      replace: reject('eventsource', (accept) => accept.startsWith('application/json,')),
     },
     'accept-chooses-eventsource': {
       summary: 'The server sends an event stream if the client accepts one and feed is missing.',

@@ -106,9 +106,7 @@ export const feedAttachmentsFaults = faultsOf({
     },
     'attachments-include-docs': {
       summary: 'The server includes documents with attachments=true alone.',
-      replace: changeFeedQuery('any', ({ query }) => ({
-        include_docs: query.include_docs || query.attachments,
-      })),
+      replace: changeFeedQuery('any', ({ query }) => (query.attachments ? { include_docs: true } : {})),
     },
   },
   'feed-att-encoding': {
@@ -132,9 +130,7 @@ export const feedAttachmentsFaults = faultsOf({
     },
     'encoding-include-docs': {
       summary: 'The server includes documents with att_encoding_info=true alone.',
-      replace: changeFeedQuery('any', ({ query }) => ({
-        include_docs: query.include_docs || query.att_encoding_info,
-      })),
+      replace: changeFeedQuery('any', ({ query }) => (query.att_encoding_info ? { include_docs: true } : {})),
     },
   },
 });

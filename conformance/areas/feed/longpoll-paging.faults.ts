@@ -1,6 +1,6 @@
 /** Faults in `last_seq` and `pending` of long polls. */
 import { positionOf } from '../shared/feeds.faults.js';
-import { changeFraming, endAtPresent, moveLastSeq } from '../shared/open-feeds.faults.js';
+import { changeEnd, changeFraming, endAtPresent, moveLastSeq } from '../shared/open-feeds.faults.js';
 import { faultsOf } from '../shared/components.faults.js';
 
 export const longpollPagingFaults = faultsOf({
@@ -29,13 +29,11 @@ export const longpollPagingFaults = faultsOf({
   'feed-pending': {
     'longpoll-pending-one-more': {
       summary: 'The server counts the last row of a long poll as pending.',
-      replace: changeFraming('longpoll', ({ end }) => ({
-        end: (values) => end({ ...values, pending: values.pending + 1 }),
-      })),
+      replace: changeEnd('longpoll', ({ pending }) => ({ pending: pending + 1 })),
     },
     'longpoll-pending-zero': {
       summary: 'The server always sends 0 as pending in a long poll.',
-      replace: changeFraming('longpoll', ({ end }) => ({ end: (values) => end({ ...values, pending: 0 }) })),
+      replace: changeEnd('longpoll', () => ({ pending: 0 })),
     },
   },
   'feed-last-seq': {
@@ -45,9 +43,9 @@ export const longpollPagingFaults = faultsOf({
     },
     'longpoll-last-seq-of-start': {
       summary: 'The server sends the start of a long poll as last_seq if a limit ends it.',
-      replace: changeFraming('longpoll', ({ end }, { options: { start } }) => ({
-        end: (values) => end(values.pending > 0 ? { ...values, last_seq: start.since } : values),
-      })),
+      replace: changeEnd('longpoll', ({ pending }, { options: { start } }) =>
+        pending > 0 ? { last_seq: start.since } : {},
+      ),
     },
     'longpoll-awaited-last-seq-ahead': {
       summary:

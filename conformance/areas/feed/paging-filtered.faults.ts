@@ -1,7 +1,7 @@
 /** Faults in `last_seq`, `pending`, and `limit` of feeds with a filter. */
 import { faultsOf, type Replace } from '../shared/components.faults.js';
 import { changeFeed, changeFeedBody, type FeedRow, type Query } from '../shared/feeds.faults.js';
-import { changeFraming, endAtPresent } from '../shared/open-feeds.faults.js';
+import { changeEnd, endAtPresent } from '../shared/open-feeds.faults.js';
 
 export const feedPagingFilteredFaults = faultsOf({
   'feed-last-seq': {
@@ -51,9 +51,7 @@ export const feedPagingFilteredFaults = faultsOf({
     },
     'longpoll-filtered-pending-zero': {
       summary: 'The server always sends 0 as pending in a long poll with a filter.',
-      replace: changeFraming('longpoll', ({ end }, { filter }) =>
-        filter ? { end: (values) => end({ ...values, pending: 0 }) } : {},
-      ),
+      replace: changeEnd('longpoll', (_, { filter }) => (filter ? { pending: 0 } : {})),
     },
     'longpoll-filtered-last-seq-ahead': {
       summary: 'The server sends the last_seq of the whole database in a long poll with a filter and limit.',

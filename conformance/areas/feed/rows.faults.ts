@@ -1,7 +1,7 @@
 /** Faults in the rows of the feed: which documents and revisions they show. */
 import { combine, faultsOf, perServer, type Replace, replaceHandler } from '../shared/components.faults.js';
 import { changeFeed, changeFeedQuery, changeRow, changeRows, type FeedRow } from '../shared/feeds.faults.js';
-import { changeRowText } from '../shared/open-feeds.faults.js';
+import { changeEachRowText } from '../shared/open-feeds.faults.js';
 
 interface Leaf {
   readonly rev: string;
@@ -283,7 +283,7 @@ export const feedRowsFaults = faultsOf({
     },
     'doc-large-lost-in-continuous': {
       summary: 'The server omits lines of more than 16 KiB from a continuous feed.',
-      replace: changeRowText('continuous', () => (text) => (text.length > 16_384 ? '' : text)),
+      replace: changeEachRowText('continuous', (text) => (text.length > 16_384 ? '' : text)),
     },
     'doc-when-told-not-to': {
       summary: 'The server includes documents with include_docs=false.',
@@ -324,9 +324,7 @@ export const feedRowsFaults = faultsOf({
     },
     'conflicts-include-docs': {
       summary: 'The server includes documents with conflicts=true alone.',
-      replace: changeFeedQuery('any', ({ query }) => ({
-        include_docs: query.include_docs || query.conflicts,
-      })),
+      replace: changeFeedQuery('any', ({ query }) => (query.conflicts ? { include_docs: true } : {})),
     },
     'row-with-conflicts': {
       summary: 'The server adds _conflicts to a row without a document with conflicts=true.',

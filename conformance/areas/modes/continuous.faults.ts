@@ -7,6 +7,8 @@ import {
   changeOpenFeed,
   changeReads,
   modeOf,
+  changeEachRowText,
+  changeEnd,
   changeRowText,
   endAtPresent,
   scaleWait,
@@ -30,11 +32,8 @@ export const continuousFaults: readonly Fault[] = [
       },
       'continuous-rows-without-changes': {
         summary: 'The server omits changes from the row of a deletion.',
-        replace: changeRowText(
-          'continuous',
-          () =>
-            (text, { deleted, changes, ...row }) =>
-              deleted ? `${JSON.stringify({ ...row, deleted, rev: changes[0]!.rev })}\r\n` : text,
+        replace: changeEachRowText('continuous', (text, { deleted, changes, ...row }) =>
+          deleted ? `${JSON.stringify({ ...row, deleted, rev: changes[0]!.rev })}\r\n` : text,
         ),
       },
     },
@@ -48,11 +47,8 @@ export const continuousFaults: readonly Fault[] = [
       },
       'continuous-crlf-past-only': {
         summary: 'The server ends the rows of changes that occur while the feed is open with LF.',
-        replace: changeRowText(
-          'continuous',
-          ({ database: { position } }) =>
-            (text, { seq }) =>
-              positionOf(seq) > position ? text.replace('\r\n', '\n') : text,
+        replace: changeEachRowText('continuous', (text, _, isLive) =>
+          isLive ? text.replace('\r\n', '\n') : text,
         ),
       },
       'continuous-end-lf': {
@@ -168,9 +164,7 @@ export const continuousFaults: readonly Fault[] = [
       },
       'continuous-last-seq-of-start': {
         summary: 'The server sends the start of a continuous feed as last_seq at its end.',
-        replace: changeFraming('continuous', ({ end }, { options: { start } }) => ({
-          end: (values) => end({ ...values, last_seq: start.since }),
-        })),
+        replace: changeEnd('continuous', (_, { options: { start } }) => ({ last_seq: start.since })),
       },
       'continuous-filtered-last-seq-ahead': {
         summary:

@@ -1,8 +1,8 @@
 /** Faults of event streams. */
 import type { Fault } from '../../../reference/index.js';
 import { faultsOf, type Replace, replaceHandler } from '../shared/components.faults.js';
-import { changeFeedQuery, positionOf, replaceFeedHandlers } from '../shared/feeds.faults.js';
-import { changeOpenFeed, changeRowText, moveStart } from '../shared/open-feeds.faults.js';
+import { changeFeedQuery, ignoreLastEventId } from '../shared/feeds.faults.js';
+import { changeOpenFeed, changeEachRowText, moveStart } from '../shared/open-feeds.faults.js';
 import { openModeFaults } from '../shared/open-modes.faults.js';
 
 /** Starts a stream some changes later, or earlier if `by` is negative, if the request names the last event. */
@@ -26,18 +26,14 @@ export const eventsourceFaults: readonly Fault[] = [
       'eventsource-lines-without-field': {
         summary:
           'The server splits a row with a document into several lines and starts only the first with data.',
-        replace: changeRowText(
-          'eventsource',
-          () => (text, row) => (row.doc === undefined ? text : `data: ${JSON.stringify(row, null, 1)}\n\n`),
+        replace: changeEachRowText('eventsource', (text, row) =>
+          row.doc === undefined ? text : `data: ${JSON.stringify(row, null, 1)}\n\n`,
         ),
       },
       'eventsource-deletions-named': {
         summary: 'The server sends an event type with the row of a deletion.',
-        replace: changeRowText(
-          'eventsource',
-          () =>
-            (text, { deleted }) =>
-              deleted ? `event: deleted\n${text}` : text,
+        replace: changeEachRowText('eventsource', (text, { deleted }) =>
+          deleted ? `event: deleted\n${text}` : text,
         ),
       },
     },
@@ -52,25 +48,15 @@ export const eventsourceFaults: readonly Fault[] = [
     'eventsource-last-event-id': {
       'last-event-id-after-since': {
         summary: 'The server ignores the Last-Event-ID header if the request has since=now.',
-        replace: replaceFeedHandlers((original, request) => {
-          const { query, headers, context } = request;
-          const isIgnored = query.feed === 'eventsource' && query.since === 'now';
-          const changed = isIgnored ? { ...headers, 'last-event-id': undefined } : headers;
-          return original({ ...request, headers: changed }, context);
-        }),
+        replace: ignoreLastEventId(({ query }) => query.feed === 'eventsource' && query.since === 'now'),
       },
       'eventsource-without-ids': {
         summary: 'The server sends events without ids.',
-        replace: changeRowText('eventsource', () => withoutId),
+        replace: changeEachRowText('eventsource', withoutId),
       },
       'eventsource-deletions-without-ids': {
         summary: 'The server omits the id from the events of deletions.',
-        replace: changeRowText(
-          'eventsource',
-          () =>
-            (text, { deleted }) =>
-              deleted ? withoutId(text) : text,
-        ),
+        replace: changeEachRowText('eventsource', (text, { deleted }) => (deleted ? withoutId(text) : text)),
       },
       'last-event-id-inclusive': {
         summary: 'The server repeats the last event when a client resumes a stream.',
@@ -95,20 +81,11 @@ export const eventsourceFaults: readonly Fault[] = [
       },
       'eventsource-live-without-ids': {
         summary: 'The server omits the id from the events of changes that are made while the stream is open.',
-        replace: changeRowText(
-          'eventsource',
-          ({ database: { position } }) =>
-            (text, { seq }) =>
-              positionOf(seq) > position ? withoutId(text) : text,
-        ),
+        replace: changeEachRowText('eventsource', (text, _, isLive) => (isLive ? withoutId(text) : text)),
       },
       'last-event-id-without-filter': {
         summary: 'The server ignores the Last-Event-ID header of a request with a filter.',
-        replace: replaceFeedHandlers((original, request) => {
-          const { query, headers, context } = request;
-          const changed = query.filter === undefined ? headers : { ...headers, 'last-event-id': undefined };
-          return original({ ...request, headers: changed }, context);
-        }),
+        replace: ignoreLastEventId(({ query }) => query.filter !== undefined),
       },
     },
   }),

@@ -6,7 +6,7 @@ import {
   moveLastSeq,
   changeFraming,
   changeOpenFeed,
-  changeRowText,
+  changeEachRowText,
   scaleWait,
 } from '../shared/open-feeds.faults.js';
 
@@ -57,12 +57,7 @@ export const longpollFaults = faultsOf({
   'longpoll-delivers': {
     'longpoll-ignores-deletions': {
       summary: 'The server ends a waiting long poll without the row of a deletion.',
-      replace: changeRowText(
-        'longpoll',
-        ({ database: { position } }) =>
-          (text, { seq, deleted }) =>
-            deleted && positionOf(seq) > position ? '' : text,
-      ),
+      replace: changeEachRowText('longpoll', (text, { deleted }, isLive) => (deleted && isLive ? '' : text)),
     },
     'longpoll-live-without-doc': {
       summary: 'The server omits the documents of changes that a long poll has waited for.',

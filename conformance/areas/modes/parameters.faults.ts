@@ -1,7 +1,7 @@
 /** Faults in what the parameters change in the modes that wait. */
 import type { Fault } from '../../../reference/index.js';
-import { changeFeedQuery, ignoreNow, positionOf, type Query, waitingModes } from '../shared/feeds.faults.js';
-import { changeOpenFeed, changeRowText } from '../shared/open-feeds.faults.js';
+import { changeFeedQuery, ignoreNow, type Query, waitingModes } from '../shared/feeds.faults.js';
+import { changeEachRowText, changeOpenFeed, changeRowText } from '../shared/open-feeds.faults.js';
 import { faultsOf } from '../shared/components.faults.js';
 
 /** Parameters with the values that the server uses instead of those in the request. */
@@ -141,28 +141,21 @@ export const feedParametersFaults: readonly Fault[] = [
       },
       'continuous-seq-interval-once': {
         summary: 'The server sends only the seq of the first row in continuous mode with seq_interval.',
-        replace: changeRowText(
-          'continuous',
-          ({
-            options: {
-              query: { seq_interval = 1 },
-            },
-          }) => {
-            let first = '';
-            return (text, row) => {
-              if (seq_interval === 1) return text;
-              first ||= row.id;
-              return row.id === first ? text : `${JSON.stringify({ ...row, seq: null })}\r\n`;
-            };
-          },
-        ),
+        replace: changeRowText('continuous', ({ options }) => {
+          const { seq_interval = 1 } = options.query;
+          let first = '';
+          return (text, row) => {
+            if (seq_interval === 1) return text;
+            first ||= row.id;
+            return row.id === first ? text : `${JSON.stringify({ ...row, seq: null })}\r\n`;
+          };
+        }),
       },
       'eventsource-live-without-conflicts': {
         summary: 'The server omits conflicts from documents that change while an event stream is open.',
-        replace: changeRowText('eventsource', ({ database: { position } }) => (text, { doc, ...row }) => {
-          if (!doc || positionOf(row.seq) <= position) return text;
-          const { _conflicts, ...rest } = doc;
-          return _conflicts === undefined
+        replace: changeEachRowText('eventsource', (text, { doc, ...row }, isLive) => {
+          const { _conflicts, ...rest } = doc ?? {};
+          return _conflicts === undefined || !isLive
             ? text
             : text.replace(/^data: .*$/m, () => `data: ${JSON.stringify({ ...row, doc: rest })}`);
         }),

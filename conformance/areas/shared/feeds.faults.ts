@@ -57,6 +57,13 @@ export function changeFeedQuery(
   });
 }
 
+/** Ignores the header `Last-Event-ID` of some requests. */
+export const ignoreLastEventId = (isIgnored: (request: FeedRequest) => boolean): Replace =>
+  replaceFeedHandlers((original, request) => {
+    const headers = isIgnored(request) ? { ...request.headers, 'last-event-id': undefined } : request.headers;
+    return original({ ...request, headers }, request.context);
+  });
+
 export const waitingModes = ['longpoll', 'continuous', 'eventsource'] as const;
 
 /** Ignores `since=now` in some requests for a mode. */

@@ -44,6 +44,27 @@ export const changeRowText = (
     return { row: (json, seq) => change(framing.row(json, seq), JSON.parse(json) as FeedRow) };
   });
 
+/** Changes the text of each row by itself. `isLive`: the row is of a change that was made while the feed was open. */
+export const changeEachRowText = (
+  mode: Mode,
+  change: (text: string, row: FeedRow, isLive: boolean) => string,
+): Replace =>
+  changeRowText(
+    mode,
+    ({ database: { position } }) =>
+      (text, row) =>
+        change(text, row, positionOf(row.seq) > position),
+  );
+
+/** Changes members of the object at the end of feeds of a mode; an empty object changes nothing. */
+export const changeEnd = (
+  mode: Mode,
+  change: (end: Parameters<Framing['end']>[0], feed: Feed) => object,
+): Replace =>
+  changeFraming(mode, (framing, feed) => ({
+    end: (end) => framing.end({ ...end, ...change(end, feed) }),
+  }));
+
 /** Multiplies the time until feeds of a mode end (`end`), or until they send a heartbeat. */
 export const scaleWait = (mode: Mode, then: Feed['idleTimeout']['then'], factor: number): Replace =>
   changeOpenFeed(mode, ({ idleTimeout }) => ({
@@ -126,11 +147,8 @@ export function moveStart({ database, options }: Feed, by: number): Partial<Feed
 
 /** Ends feeds with the `last_seq` of a later change, or of an earlier one if `by` is negative. */
 export const moveLastSeq = (mode: Mode, by: number): Replace =>
-  changeFraming(mode, (framing, { database }) => ({
-    end(end) {
-      const position = Math.max(0, positionOf(end.last_seq) + by);
-      return framing.end({ ...end, last_seq: database.sequenceOf(position) });
-    },
+  changeEnd(mode, ({ last_seq }, { database }) => ({
+    last_seq: database.sequenceOf(Math.max(0, positionOf(last_seq) + by)),
   }));
 
 /** Ends some feeds with a limit with the `last_seq` of the whole database. */
