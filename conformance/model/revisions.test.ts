@@ -120,56 +120,26 @@ test('conflicts are the live leaves other than the winning revision', (t) => {
   );
 });
 
-const winners: { name: string; added: [history: string[], deleted: boolean][]; winner: string }[] = [
-  {
-    name: 'the one with the higher generation',
-    added: [
-      [['1-f'], false],
-      [['2-0', '1-0'], false],
-    ],
-    winner: '2-0',
-  },
-  {
-    name: 'a live one, even if a deleted one has a higher generation',
-    added: [
-      [['1-0'], false],
-      [['2-f', '1-f'], true],
-    ],
-    winner: '1-0',
-  },
-  {
-    name: 'the one with the greater hash',
-    added: [
-      [['2-a', '1-0'], false],
-      [['2-b', '1-0'], false],
-    ],
-    winner: '2-b',
-  },
-  {
-    name: 'the one with the highest generation if all are deleted',
-    added: [
-      [['1-f'], true],
-      [['2-0', '1-0'], true],
-    ],
-    winner: '2-0',
-  },
-  {
-    name: 'generation 10 rather than 9',
-    added: [
-      [Array.from({ length: 9 }, (_, index) => `${9 - index}-f`), false],
-      [Array.from({ length: 10 }, (_, index) => `${10 - index}-0`), false],
-    ],
-    winner: '10-0',
-  },
+/** Each branch as its revisions, newest first; `!` marks a deletion. */
+const winners: [name: string, winner: string, branches: string[]][] = [
+  ['the one with the higher generation', '2-0', ['1-f', '2-0 1-0']],
+  ['a live one, even if a deleted one has a higher generation', '1-0', ['1-0', '!2-f 1-f']],
+  ['the one with the greater hash', '2-b', ['2-a 1-0', '2-b 1-0']],
+  ['the one with the highest generation if all are deleted', '2-0', ['!1-f', '!2-0 1-0']],
+  ['generation 10 rather than 9', '10-0', [pathFrom(9, 'f'), pathFrom(10, '0')]],
 ];
 
-for (const { name, added, winner: expected } of winners) {
+function pathFrom(generation: number, hash: string): string {
+  return Array.from({ length: generation }, (_, index) => `${generation - index}-${hash}`).join(' ');
+}
+
+for (const [name, expected, branches] of winners) {
   test(`the winning revision is ${name}`, (t) => {
-    for (const order of [added, added.toReversed()]) {
-      const tree = order.reduce<RevisionTree>(
-        (grown, [history, deleted]) => addRevision(grown, history, { deleted, body: {} }),
-        emptyTree,
-      );
+    for (const order of [branches, branches.toReversed()]) {
+      const tree = order.reduce<RevisionTree>((grown, branch) => {
+        const content = { deleted: branch.startsWith('!'), body: {} };
+        return addRevision(grown, branch.replace('!', '').split(' '), content);
+      }, emptyTree);
       t.is(winner(tree)?.rev, expected);
     }
   });

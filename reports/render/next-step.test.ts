@@ -1,13 +1,12 @@
 import test from 'ava';
 import type { CheckResult, Outcome, Report } from '../report.js';
-import { summarize } from '../outcomes.js';
-import { complete } from '../testing/sample.js';
+import { complete, reportOf as reportWith, result as resultOf } from '../testing/sample.js';
 import { adviceFor, groupByReason } from '../reasons.js';
 import { formatNextStep, formatVerdict } from './next-step.js';
 
 const result = (id: string, outcome: Outcome, more: Partial<CheckResult> = {}): CheckResult => ({
-  ...{ id, rule: id, area: 'feed', level: 'MUST', outcome, reason: 'A reason.' },
-  ...{ durationMs: 1, cases: 1, requests: 1, ...more },
+  ...resultOf(id, outcome),
+  ...more,
 });
 
 const capability = (name: string, available: boolean, remedy?: string) => ({
@@ -15,11 +14,8 @@ const capability = (name: string, available: boolean, remedy?: string) => ({
   ...(remedy !== undefined && { remedy }),
 });
 
-function reportOf(checks: CheckResult[], capabilities = [capability('admin', true)]): Report {
-  const { stopped, ...suite } = complete.suite;
-  const target = { ...complete.target, url: 'http://127.0.0.1:5984/', capabilities };
-  return { ...complete, suite, target, checks, summary: summarize(checks) };
-}
+const reportOf = (checks: CheckResult[], capabilities = [capability('admin', true)]): Report =>
+  reportWith(checks, { target: { ...complete.target, capabilities } });
 
 test('an outdated entry of the baseline is to be removed, and the run has decided', (t) => {
   const remedy = 'remove feed-limit from bl.yaml';
