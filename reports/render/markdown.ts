@@ -100,7 +100,7 @@ function renderSource(section: string): string[] {
 }
 
 /** @param body cells that are escaped already */
-function renderTable(head: readonly string[], body: readonly (readonly string[])[]): string {
+export function renderTable(head: readonly string[], body: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [row(head), row(head.map(() => '---')), ...body.map(row)].join('\n');
 }

@@ -2,7 +2,7 @@
 import { groupBy } from '../group.js';
 import { mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
-import { escapeMarkdown } from './markdown.js';
+import { escapeMarkdown, renderTable } from './markdown.js';
 
 type Result = Pick<CheckResult, 'id' | 'rule' | 'area' | 'outcome' | 'reason'>;
 
@@ -42,34 +42,25 @@ export function renderMatrixMarkdown(servers: readonly Server[]): string {
   return [
     '## Rules',
     legend,
-    renderTable(columns, 'rule'),
+    renderComparison(columns, 'rule'),
     '## Known deviations',
     ...servers.flatMap(({ name, report }) => describeDeviations(name, report.checks)),
   ].join('\n\n');
 }
 
 /** @returns a table with a row for each rule or check that has the most urgent outcome of each column */
-export function renderTable(columns: readonly Column[], by: 'rule' | 'id'): string {
+export function renderComparison(columns: readonly Column[], by: 'rule' | 'id'): string {
   const checks = columns.flatMap((column) => column.checks);
   const rows = groupBy(checks, (check) => check[by]).map(([, [first]]) => first!);
   const areas = groupBy(rows, ({ area }) => area).flatMap(([area, members]) => [
-    row([`**${escapeMarkdown(area)}**`, ...columns.map(() => '')]),
-    ...members.map((member) =>
-      row([
-        `\`${member[by]}\``,
-        ...columns.map((column) => symbolOf(column.checks.filter((check) => check[by] === member[by]))),
-      ]),
-    ),
+    [`**${escapeMarkdown(area)}**`, ...columns.map(() => '')],
+    ...members.map((member) => [
+      `\`${member[by]}\``,
+      ...columns.map((column) => symbolOf(column.checks.filter((check) => check[by] === member[by]))),
+    ]),
   ]);
-  const title = by === 'rule' ? 'Rule' : 'Scenario';
-  return [
-    row([title, ...columns.map(({ name }) => name)]),
-    row(['---', ...columns.map(() => '---')]),
-    ...areas,
-  ].join('\n');
+  return renderTable([by === 'rule' ? 'Rule' : 'Scenario', ...columns.map(({ name }) => name)], areas);
 }
-
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 function symbolOf(checks: readonly Result[]): string {
   const [worst] = mostUrgentFirst(checks);

@@ -2,7 +2,7 @@
 import { renderEnvironment } from '../environment.js';
 import { groupBy } from '../group.js';
 import { escapeMarkdown } from '../render/markdown.js';
-import { renderTable } from '../render/matrix-markdown.js';
+import { renderComparison } from '../render/matrix-markdown.js';
 import type { CheckResult, Environment } from '../report.js';
 
 export interface ConsumerResult {
@@ -40,7 +40,7 @@ export function renderConsumers(
     '## Consumers',
     'What real consumers of the feed do in the scenarios of `docfeed consumer`. `npm run results:consumers` runs them.',
     '✓ the consumer survives · ✗ it does not · – it does not do what the scenario is about · ? undecided',
-    renderTable(
+    renderComparison(
       consumers.map(({ name, version, checks }) => ({ name: `${name} ${version}`.trim(), checks })),
       'id',
     ),

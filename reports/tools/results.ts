@@ -16,6 +16,7 @@ import { groupBy } from '../group.js';
 import { readReport } from '../read.js';
 import { renderBadge } from '../render/badge.js';
 import { renderHtml } from '../render/html.js';
+import { renderTable } from '../render/markdown.js';
 import { renderMatrix } from '../render/matrix.js';
 import { renderMatrixMarkdown } from '../render/matrix-markdown.js';
 import { renderSelftest } from '../render/selftest.js';
@@ -144,8 +145,6 @@ async function renderReadmeTable(servers: readonly Published[], selftest: Selfte
   const conforming = [...variations, ...repeats];
   const alarms = conforming.reduce((sum, trial) => sum + trial.alarms.length, 0);
   const rows = [
-    ['run', 'rules', 'checks', 'made by'],
-    ['---', '---', '---', '---'],
     ...servers.map(({ name, folder, report }) => [
       `[${name}](reports/results/${folder}/report.json)`,
       formatCoverage(ruleCoverage(report)),
@@ -159,7 +158,7 @@ async function renderReadmeTable(servers: readonly Published[], selftest: Selfte
       renderEnvironment(environment),
     ],
   ];
-  const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const table = renderTable(['run', 'rules', 'checks', 'made by'], rows);
   return `\n${await prettier.format(table, { parser: 'markdown' })}\n`;
 }
 

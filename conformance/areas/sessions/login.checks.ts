@@ -1,6 +1,6 @@
 /** Login with a name and a password (SERVICE 4.3). */
 import * as arbitraries from '../../arbitraries/users.js';
-import { equalTo, must, mustMatch, mustSucceed, objectWith, sameElements } from '../../engine/matchers.js';
+import { equalTo, mustMatch, mustSucceed, objectWith, sameElements } from '../../engine/matchers.js';
 import type { Credentials, Exchange } from '../../http/client.js';
 import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
@@ -12,6 +12,7 @@ import {
   getSession,
   mustBeUser,
   mustNotLogIn,
+  mustSetCookie,
   postSession,
 } from '../shared/sessions.js';
 
@@ -47,12 +48,8 @@ export const loginChecks = checksOf({
   ),
   'login-cookie': async (context) => {
     const login = await mustLogIn(context, await context.createUser());
-    const lines = login.headers.get('set-cookie') ?? [];
-    must(cookieIn(login) !== undefined, 'The response to a login sets no cookie AuthSession', {
-      path: '$headers["set-cookie"]',
-      expected: 'a cookie named AuthSession that is not empty',
-      actual: lines.map((line) => line.replace(/=.*/, '')),
-    });
+    mustSetCookie(login, 'The response to a login sets no cookie AuthSession');
+    const lines = login.headers.get('set-cookie')!;
     const [, ...attributes] = lines.find((line) => line.startsWith('AuthSession='))!.split(/;\s*/);
     context.observe('login-cookie-attributes', attributes);
   },
@@ -62,21 +59,10 @@ export const loginChecks = checksOf({
     const other = await context.createUser();
     const headers = { Cookie: `AuthSession=${cookieIn(await mustLogIn(context, other))}` };
     for (const sent of [{}, {}, headers]) {
-      const { name, password } = user;
-      const json = { name, password };
-      const login = await context.target.request({
-        method: 'POST',
-        path: '/_session',
-        json,
-        headers: sent,
-      });
+      const json = { name: user.name, password: user.password };
+      const login = await context.target.request({ method: 'POST', path: '/_session', json, headers: sent });
       mustSucceed(login, 'The target rejects a login with the right password');
-      const cookie = cookieIn(login);
-      must(cookie !== undefined, 'The response to another login sets no cookie AuthSession', {
-        path: '$headers["set-cookie"]',
-        expected: 'a cookie named AuthSession that is not empty',
-        actual: undefined,
-      });
+      const cookie = mustSetCookie(login, 'The response to another login sets no cookie AuthSession');
       mustBeUser(user, await getSession(context, { as: { cookie } }), 'the cookie of another login');
     }
   },

@@ -10,7 +10,7 @@ import { token } from '../../play/tokens.js';
 import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { claimsFor, headerFor, usableKeys, withRoles } from '../shared/jwt.js';
-import { postSession, getSession, cookieIn, logIn, mustBeUser } from '../shared/sessions.js';
+import { postSession, getSession, cookieIn, logIn, mustBeUser, mustSetCookie } from '../shared/sessions.js';
 
 /** The caller must not be able to create a user with roles, whatever the status of the response is. */
 async function mustNotCreateRoles(context: CheckContext, caller: string, as: Caller): Promise<void> {
@@ -32,13 +32,8 @@ export const usersChecks = checksOf({
       const user = context.planUser(options);
       const created = await context.target.request(putUser(user));
       mustSucceed(created, 'The target does not let the administrator create a user');
-      const cookie = cookieIn(await postSession(context, user.name, user.password));
-
-      must(cookie !== undefined, 'The new user cannot log in', {
-        path: '$headers["set-cookie"]',
-        expected: 'a cookie named AuthSession',
-        actual: undefined,
-      });
+      const login = await postSession(context, user.name, user.password);
+      const cookie = mustSetCookie(login, 'The new user cannot log in');
       mustBeUser(user, await getSession(context, { as: { cookie } }), 'the cookie of the new user');
     },
     { cases: { default: 8, thorough: 40 } },

@@ -1,6 +1,7 @@
 /** Faults that a continuous feed and an event stream can have. */
 import type { RuleId } from '../../../openapi/generated/rules.js';
 import type { Fault } from '../../../reference/index.js';
+import { faultsOf } from './components.faults.js';
 import { changeFeedQuery, doubleTimeoutWithFilter, ignoreNow } from './feeds.faults.js';
 import {
   loseAfter,
@@ -20,74 +21,64 @@ export const openModeFaults = (
   feed: string,
   rules: Readonly<Record<'live' | 'limit' | 'timeout', RuleId>>,
 ): readonly Fault[] => [
-  {
-    id: `${mode}-loses-last-of-several`,
-    rule: rules.live,
-    summary: `The server loses the last of several changes that occur at once in ${feed}.`,
-    replace: loseLastOfSeveral(mode),
-  },
-  {
-    id: `${mode}-100-at-once`,
-    rule: rules.live,
-    summary: `The server loses all but 100 of the changes that occur at once in ${feed}.`,
-    replace: loseAfter(mode, 100),
-  },
-  {
-    id: `${mode}-document-once`,
-    rule: rules.live,
-    summary: `The server sends each document only once in ${feed}.`,
-    replace: sendEachDocumentOnce(mode),
-  },
-  {
-    id: `${mode}-now-from-start`,
-    rule: rules.live,
-    summary: `The server ignores since=now in ${feed} with include_docs.`,
-    replace: ignoreNow(mode, ({ include_docs }) => include_docs === true),
-  },
-  {
-    id: `${mode}-limit-off-by-one`,
-    rule: rules.limit,
-    summary: `The server sends one row more than limit in ${feed}.`,
-    replace: changeFeedQuery(mode, ({ query: { limit } }) =>
-      limit === undefined ? {} : { limit: limit + 1 },
-    ),
-  },
-  {
-    id: `${mode}-limit-one-less`,
-    rule: rules.limit,
-    summary: `The server sends one row less than a limit of two or more in ${feed}.`,
-    replace: changeFeedQuery(mode, ({ query: { limit = 0 } }) => (limit > 1 ? { limit: limit - 1 } : {})),
-  },
-  {
-    id: `${mode}-filtered-limit-endless`,
-    rule: rules.limit,
-    summary: `The server does not end ${feed} with a filter after a limit of two or more.`,
-    replace: neverEndAfterLimitWithFilter(mode),
-  },
-  {
-    id: `${mode}-timeout-not-restarted`,
-    rule: rules.timeout,
-    summary: `The server does not restart the timeout of ${feed} after a row.`,
-    replace: neverRestartTimeout(mode),
-  },
-  {
-    id: `${mode}-timeout-late`,
-    rule: rules.timeout,
-    summary: `The server ends ${feed} after twice its timeout.`,
-    replace: scaleWait(mode, 'end', 2),
-  },
-  {
-    id: `${mode}-filtered-by-post-timeout-late`,
-    rule: rules.timeout,
-    summary: `The server ends ${feed} by POST with a filter function after twice its timeout.`,
-    replace: changeFeedQuery(mode, ({ method, query: { filter = '', timeout } }) =>
-      method === 'POST' && filter.includes('/') && timeout !== undefined ? { timeout: 2 * timeout } : {},
-    ),
-  },
-  {
-    id: `${mode}-filtered-timeout-late`,
-    rule: rules.timeout,
-    summary: `The server ends ${feed} with a filter after twice its timeout.`,
-    replace: doubleTimeoutWithFilter(mode),
-  },
+  ...faultsOf({
+    [rules.live]: {
+      [`${mode}-loses-last-of-several`]: {
+        summary: `The server loses the last of several changes that occur at once in ${feed}.`,
+        replace: loseLastOfSeveral(mode),
+      },
+      [`${mode}-100-at-once`]: {
+        summary: `The server loses all but 100 of the changes that occur at once in ${feed}.`,
+        replace: loseAfter(mode, 100),
+      },
+      [`${mode}-document-once`]: {
+        summary: `The server sends each document only once in ${feed}.`,
+        replace: sendEachDocumentOnce(mode),
+      },
+      [`${mode}-now-from-start`]: {
+        summary: `The server ignores since=now in ${feed} with include_docs.`,
+        replace: ignoreNow(mode, ({ include_docs }) => include_docs === true),
+      },
+    },
+  }),
+  ...faultsOf({
+    [rules.limit]: {
+      [`${mode}-limit-off-by-one`]: {
+        summary: `The server sends one row more than limit in ${feed}.`,
+        replace: changeFeedQuery(mode, ({ query: { limit } }) =>
+          limit === undefined ? {} : { limit: limit + 1 },
+        ),
+      },
+      [`${mode}-limit-one-less`]: {
+        summary: `The server sends one row less than a limit of two or more in ${feed}.`,
+        replace: changeFeedQuery(mode, ({ query: { limit = 0 } }) => (limit > 1 ? { limit: limit - 1 } : {})),
+      },
+      [`${mode}-filtered-limit-endless`]: {
+        summary: `The server does not end ${feed} with a filter after a limit of two or more.`,
+        replace: neverEndAfterLimitWithFilter(mode),
+      },
+    },
+  }),
+  ...faultsOf({
+    [rules.timeout]: {
+      [`${mode}-timeout-not-restarted`]: {
+        summary: `The server does not restart the timeout of ${feed} after a row.`,
+        replace: neverRestartTimeout(mode),
+      },
+      [`${mode}-timeout-late`]: {
+        summary: `The server ends ${feed} after twice its timeout.`,
+        replace: scaleWait(mode, 'end', 2),
+      },
+      [`${mode}-filtered-by-post-timeout-late`]: {
+        summary: `The server ends ${feed} by POST with a filter function after twice its timeout.`,
+        replace: changeFeedQuery(mode, ({ method, query: { filter = '', timeout } }) =>
+          method === 'POST' && filter.includes('/') && timeout !== undefined ? { timeout: 2 * timeout } : {},
+        ),
+      },
+      [`${mode}-filtered-timeout-late`]: {
+        summary: `The server ends ${feed} with a filter after twice its timeout.`,
+        replace: doubleTimeoutWithFilter(mode),
+      },
+    },
+  }),
 ];

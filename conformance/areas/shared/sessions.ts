@@ -47,6 +47,17 @@ export function cookieIn(exchange: Exchange): string | undefined {
   return undefined;
 }
 
+/** The cookie that the response to a login must set. */
+export function mustSetCookie(login: Exchange, what: string): string {
+  const cookie = cookieIn(login);
+  must(cookie !== undefined, what, {
+    path: '$headers["set-cookie"]',
+    expected: 'a cookie named AuthSession that is not empty',
+    actual: login.headers.get('set-cookie')?.map((line) => line.replace(/=.*/, '')),
+  });
+  return cookie;
+}
+
 /**
  * The session must be that of `user`.
  *
