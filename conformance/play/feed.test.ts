@@ -1,10 +1,7 @@
 import test from 'ava';
-import { connect } from '../http/http.js';
-import { createRedactor } from '../http/redact.js';
-import { serve } from '../testing/server.js';
 import { readFeed } from './feed.js';
 import { withLiveFeed } from './live-feed.js';
-import { databaseOf } from '../testing/database.js';
+import { clientOf, databaseOf } from '../testing/database.js';
 
 const seqs = [
   '1234567890123456789012345',
@@ -20,7 +17,7 @@ const rows = seqs.map(
 
 test('a seq is sent back with all its digits', async (t) => {
   const sent: (string | null)[] = [];
-  const server = await serve((request, response) => {
+  const client = await clientOf(t, (request, response) => {
     const { searchParams } = new URL(request.url!, 'http://localhost');
     sent.push(searchParams.get('since'));
     const isContinuous = searchParams.get('feed') === 'continuous';
@@ -28,12 +25,6 @@ test('a seq is sent back with all its digits', async (t) => {
       isContinuous ? rows.join('\r\n') : `{"results":[${rows.join()}],"last_seq":${seqs[0]},"pending":0}`,
     );
   });
-  const connection = connect([new URL(server.url)], undefined, createRedactor([]));
-  t.teardown(async () => {
-    await connection.close();
-    await server.stop();
-  });
-  const client = connection.client(new AbortController().signal, []);
   const database = databaseOf(client);
 
   const feed = await readFeed(database);

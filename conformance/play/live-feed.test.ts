@@ -3,12 +3,9 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { Blocked, Inconclusive, Violation } from '../engine/outcomes.js';
-import { connect } from '../http/http.js';
-import { createRedactor } from '../http/redact.js';
 import type { DatabaseClient, Exchange } from '../http/client.js';
-import { serve } from '../testing/server.js';
 import { withLiveFeed, type LiveFeed } from './live-feed.js';
-import { databaseOf } from '../testing/database.js';
+import { clientOf, databaseOf } from '../testing/database.js';
 
 const row = (id: string, seq: number): string =>
   JSON.stringify({ id, seq, changes: [{ rev: '1-é' }], deleted: true });
@@ -21,16 +18,8 @@ const served = (t: ExecutionContext, feed: (response: ServerResponse) => unknown
   });
 
 async function connected(t: ExecutionContext, listener: RequestListener) {
-  const server = await serve(listener);
-  const connection = connect([new URL(server.url)], undefined, createRedactor([]));
-  t.teardown(async () => {
-    await connection.close();
-    await server.stop();
-  });
   const finished: Exchange[] = [];
-  const client = connection.client(new AbortController().signal, [
-    { onFinished: (exchange) => void finished.push(exchange) },
-  ]);
+  const client = await clientOf(t, listener, [{ onFinished: (exchange) => void finished.push(exchange) }]);
   const database = databaseOf({
     ...client,
     async request(request) {
