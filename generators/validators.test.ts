@@ -62,46 +62,33 @@ for (const [query, values] of coerced) {
   });
 }
 
-const rejectedQueries: [Record<string, unknown>, string][] = [
-  [{ limit: '-2' }, 'query parameter `limit` is -2; it must be an integer of -1 or more'],
-  [{ limit: '1.5' }, 'query parameter `limit` is 1.5; it must be an integer of -1 or more'],
-  [{ limit: 'abc' }, 'query parameter `limit` is "abc"; it must be an integer of -1 or more'],
-  [{ limit: '' }, 'query parameter `limit` is ""; it must be an integer of -1 or more'],
-  [{ limit: ['1', '2'] }, 'query parameter `limit` is an array; it must be an integer of -1 or more'],
-  [{ descending: 'bogus' }, 'query parameter `descending` is "bogus"; it must be true or false'],
-  [{ descending: 'TRUE' }, 'query parameter `descending` is "TRUE"; it must be true or false'],
-  [{ descending: '1' }, 'query parameter `descending` is "1"; it must be true or false'],
-  [{ heartbeat: '0' }, 'query parameter `heartbeat` is 0; it must be true or an integer of 1 or more'],
-  [
-    { heartbeat: 'false' },
-    'query parameter `heartbeat` is "false"; it must be true or an integer of 1 or more',
-  ],
-  [{ style: 'bogus' }, 'query parameter `style` is "bogus"; it must be main_only or all_docs'],
-  [
-    { feed: 'bogus' },
-    'query parameter `feed` is "bogus"; it must be normal, longpoll, continuous or eventsource',
-  ],
-  [
-    { doc_ids: 'a,b' },
-    'query parameter `doc_ids` is "a,b"; it must be an array, each item a string, written as JSON',
-  ],
-  [
-    { doc_ids: '{"a":1}' },
-    'query parameter `doc_ids` is "{\\"a\\":1}"; it must be an array, each item a string, written as JSON',
-  ],
-  [
-    { doc_ids: '["a",1]' },
-    'query parameter `doc_ids` is "[\\"a\\",1]"; it must be an array, each item a string, written as JSON',
-  ],
-  [
-    { doc_ids: '' },
-    'query parameter `doc_ids` is ""; it must be an array, each item a string, written as JSON',
-  ],
+const aLimit = 'an integer of -1 or more';
+const aPeriod = 'true or an integer of 1 or more';
+const aList = 'an array, each item a string, written as JSON';
+
+const rejectedQueries: [name: string, sent: unknown, shown: string, expected: string][] = [
+  ['limit', '-2', '-2', aLimit],
+  ['limit', '1.5', '1.5', aLimit],
+  ['limit', 'abc', '"abc"', aLimit],
+  ['limit', '', '""', aLimit],
+  ['limit', ['1', '2'], 'an array', aLimit],
+  ['descending', 'bogus', '"bogus"', 'true or false'],
+  ['descending', 'TRUE', '"TRUE"', 'true or false'],
+  ['descending', '1', '"1"', 'true or false'],
+  ['heartbeat', '0', '0', aPeriod],
+  ['heartbeat', 'false', '"false"', aPeriod],
+  ['style', 'bogus', '"bogus"', 'main_only or all_docs'],
+  ['feed', 'bogus', '"bogus"', 'normal, longpoll, continuous or eventsource'],
+  ['doc_ids', 'a,b', '"a,b"', aList],
+  ['doc_ids', '{"a":1}', '"{\\"a\\":1}"', aList],
+  ['doc_ids', '["a",1]', '"[\\"a\\",1]"', aList],
+  ['doc_ids', '', '""', aList],
 ];
 
-for (const [query, message] of rejectedQueries) {
-  test(`the feed rejects ${JSON.stringify(query)}`, (t) => {
-    t.is(problemOf(feedQuery, query), message);
+for (const [name, sent, shown, expected] of rejectedQueries) {
+  test(`the feed rejects ${name}=${JSON.stringify(sent)}`, (t) => {
+    const message = `query parameter \`${name}\` is ${shown}; it must be ${expected}`;
+    t.is(problemOf(feedQuery, { [name]: sent }), message);
   });
 }
 
