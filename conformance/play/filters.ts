@@ -5,7 +5,7 @@ import { designDocumentHistory } from '../model/functions.js';
 import type { History } from '../model/history.js';
 import { must } from '../engine/matchers.js';
 import type { DatabaseClient } from '../http/client.js';
-import { requestFeed, feedOf, type Feed } from './feed.js';
+import { requestFeed, feedOf, readFeed, type Feed } from './feed.js';
 import { playNew } from './player.js';
 import { playSharedStages, type DatabaseSharer, type PlayedStages } from './shared.js';
 
@@ -34,15 +34,16 @@ export function playSharedForFilters(
 }
 
 /**
- * Reads the feed through a filter.
+ * Reads the feed through a filter, if there is one.
  *
  * @throws Violation if the target rejects the filter, since every filter rule requires its result.
  */
 export async function readFiltered(
   database: DatabaseClient,
   request: FeedRequest,
-  filter: Filter,
+  filter: Filter | undefined,
 ): Promise<Feed> {
+  if (!filter) return readFeed(database, request);
   const exchange = await requestFeed(database, withFilter(request, filter));
   mustAcceptFilter(exchange, filter);
   return feedOf(exchange);

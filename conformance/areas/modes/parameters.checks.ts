@@ -22,7 +22,7 @@ import { mustAcceptFilter, playForFilters, readFiltered } from '../../play/filte
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
 import { play } from '../../play/player.js';
 import { equalTo, must, mustMatch, sameElements } from '../../engine/matchers.js';
-import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
+import { checksOf, type CheckContext, type CheckDefinition } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { hasRows, readChangedRows, sinceFor } from '../shared/live-changes.js';
 import { singleShard } from '../shared/paging.js';
@@ -156,8 +156,11 @@ function mustHaveRows(
  * Existing changes, and in streams also those that are made later, have the rows of normal mode. Rows must arrive in
  * time after the request or the write; only time in which the target answers other requests counts.
  */
-const existingChanges = (mode: OpenMode, cases: Cases): Run =>
-  forAll(
+const existing = (mode: OpenMode, cases: Cases): CheckDefinition => ({
+  needs: [...cases.needs, 'single-copy'],
+  optional: ['functions'],
+  waits: 'changes',
+  run: forAll(
     casesWith(cases, anyScenario(cases)),
     async (context, { scenario, request: unfiltered }) => {
       const [filter] = scenario.filters;
@@ -171,9 +174,7 @@ const existingChanges = (mode: OpenMode, cases: Cases): Run =>
         singleShard(context),
       );
       const unlimited = withQuery(unfiltered, { limit: undefined });
-      const { rows: all } = await (filter
-        ? readFiltered(database, unlimited, filter)
-        : readFeed(database, unlimited));
+      const { rows: all } = await readFiltered(database, unlimited, filter);
       if (mode === 'longpoll' && all.length === 0) return;
       const live = { mode, ...request };
       await withLiveFeed(database, live, async (feed) => {
@@ -190,7 +191,8 @@ const existingChanges = (mode: OpenMode, cases: Cases): Run =>
       });
     },
     { cases: liveCases },
-  );
+  ),
+});
 
 const mustReturnLaterRows = (feed: LiveFeed, expected: readonly Row[]): Promise<void> =>
   feed.mustMeetInTime('The feed does not return a later change as normal mode does', {
@@ -200,18 +202,21 @@ const mustReturnLaterRows = (feed: LiveFeed, expected: readonly Row[]): Promise<
   });
 
 /** A change that a feed waits for, without existing changes, has the row of normal mode. */
-const awaitedChange = (mode: OpenMode, cases: Cases): Run =>
-  forAll(
+const waiting = (mode: OpenMode, cases: Cases): CheckDefinition => ({
+  needs: cases.needs,
+  optional: ['functions'],
+  waits: 'changes',
+  run: forAll(
     (context) => fc.tuple(casesWith(cases, anyScenario(cases))(context), starts),
     async (context, [{ scenario, request: unfiltered }, start]) => {
       // The server chooses the revision; hardly a filter depends on it.
       const changed = { rev: '', deleted: false, body: cases.content.body };
       const filter = scenario.filters.find((filter) => passes(filter, 'extra', changed) === true);
-      const filtered = filter ? withFilter(unfiltered, filter) : unfiltered;
+      const whole = filter ? withFilter(unfiltered, filter) : unfiltered;
       // One change arrives, so a greater limit has no effect.
-      const limit = filtered.query?.limit && 1;
+      const limit = whole.query?.limit && 1;
       // The service document does not define the meaning of `since` in a descending feed.
-      const request = withQuery(filtered, { descending: undefined, limit });
+      const request = withQuery(whole, { descending: undefined, limit });
       const history = [extraDocument(cases), ...scenario.before];
       const { database, state } = await playForFilters(context, filter ? [filter] : [], history);
       const since = await sinceFor(context, database, start);
@@ -242,7 +247,8 @@ const awaitedChange = (mode: OpenMode, cases: Cases): Run =>
       });
     },
     { cases: { ...liveCases, default: 6 } },
-  );
+  ),
+});
 
 /** How many of the first rows `since` skips. */
 const skippedRows = fc.oneof(
@@ -254,8 +260,10 @@ const skippedRows = fc.oneof(
  * A filter and `since` remove rows of normal mode, and change no other. With `style=all_docs`, a filter also removes
  * revisions from `changes`, which the rules of filters cover.
  */
-const filteredRows = (cases: Cases): Run =>
-  forAll(
+const filtered = (cases: Cases): CheckDefinition => ({
+  needs: [...cases.needs, 'single-copy'],
+  optional: ['functions'],
+  run: forAll(
     (context) => fc.tuple(casesWith(cases, cases.filtered)(context), skippedRows),
     async (context, [{ scenario, request }, skipped]) => {
       const history = [extraDocument(cases), ...scenario.before];
@@ -271,9 +279,7 @@ const filteredRows = (cases: Cases): Run =>
       const remaining = since === undefined ? all : all.slice(skips === 'all' ? all.length : skips);
       const resumed = withQuery(request, { since });
       for (const filter of [undefined, ...scenario.filters]) {
-        const { rows, ids } = await (filter
-          ? readFiltered(database, resumed, filter)
-          : readFeed(database, resumed));
+        const { rows, ids } = await readFiltered(database, resumed, filter);
         const what = `The parameters of a request have another effect with ${filter ? 'a filter' : 'since'}`;
         const path = '$.results';
         must(limit === undefined || rows.length <= limit, what, {
@@ -289,29 +295,10 @@ const filteredRows = (cases: Cases): Run =>
       }
     },
     { cases: liveCases },
-  );
+  ),
+});
 
 const comparableDocument = (row: Row): unknown => ({ ...(comparableRow(row) as object), revs: undefined });
-
-const filtered = (cases: Cases): CheckDefinition => ({
-  needs: [...cases.needs, 'single-copy'],
-  optional: ['functions'],
-  run: filteredRows(cases),
-});
-
-const existing = (mode: OpenMode, cases: Cases): CheckDefinition => ({
-  needs: [...cases.needs, 'single-copy'],
-  optional: ['functions'],
-  waits: 'changes',
-  run: existingChanges(mode, cases),
-});
-
-const waiting = (mode: OpenMode, cases: Cases): CheckDefinition => ({
-  needs: cases.needs,
-  optional: ['functions'],
-  waits: 'changes',
-  run: awaitedChange(mode, cases),
-});
 
 export const feedParametersChecks = checksOf({
   'feed-parameters-in-every-mode/filtered': filtered(plain),
