@@ -18,19 +18,26 @@ import type { Feed } from '../../play/feed.js';
 import { playSharedForFilters, readFiltered } from '../../play/filters.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { must } from '../../engine/matchers.js';
-import { checksOf, type Check, type CheckContext, type Run } from '../../target/check.js';
+import { checksOf, type Check, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustIncludeDoc } from '../shared/rows.js';
 
 const style = 'all_docs';
 
-function forEveryFilter(
+/** A property of the feed of a scenario through each of its filters. */
+const withFilters = (
   scenario: (context: CheckContext) => fc.Arbitrary<Scenario>,
-  request: ReturnType<typeof requests>,
   verify: (feed: Feed, filter: Filter, state: DatabaseState) => void,
-): Run {
-  return forAll(
-    (context) => fc.record({ scenario: scenario(context), request, resumes: fc.boolean() }),
+  query: FeedQuery = {},
+): Pick<Check, 'optional' | 'run'> => ({
+  optional: ['functions'],
+  run: forAll(
+    (context) =>
+      fc.record({
+        scenario: scenario(context),
+        request: requests({ ...query, style }),
+        resumes: fc.boolean(),
+      }),
     async (context, { scenario, request, resumes }) => {
       const { database, before, feed, after } = await playSharedForFilters(context, scenario);
       const changed = changedIds(before, after);
@@ -43,8 +50,8 @@ function forEveryFilter(
         ),
       );
     },
-  );
-}
+  ),
+});
 
 /** A row must list all revisions that must pass, and no revision that must not pass. */
 function mustListPassingRevisions({ rows, ids }: Feed, filter: Filter, state: DatabaseState): void {
@@ -102,15 +109,6 @@ function mustIncludeWinners({ rows }: Feed, _: Filter, state: DatabaseState): vo
     if (tree) mustIncludeDoc(row, allowedRow(row.id, tree, { include_docs: true }).doc!.fields);
   }
 }
-
-const withFilters = (
-  scenario: Parameters<typeof forEveryFilter>[0],
-  verify: Parameters<typeof forEveryFilter>[2],
-  query: FeedQuery = {},
-): Pick<Check, 'optional' | 'run'> => ({
-  optional: ['functions'],
-  run: forEveryFilter(scenario, requests({ ...query, style }), verify),
-});
 
 /** Every target of a current version must support selectors, so functions have their own checks. */
 const bySelectors = pooledScenarios(bySelector(selectors));
