@@ -18,7 +18,7 @@ import { faults } from '../areas/faults.js';
 import { Refusal } from '../engine/refusal.js';
 import { suggestion } from '../engine/suggestion.js';
 import { keepMachineBusy } from './environment.js';
-import { nameOf, type Trial, type TrialResult } from './trial.js';
+import { busyMachine, slowNetwork, type Trial, type TrialResult } from './trial.js';
 
 export interface SelftestOptions {
   /** Globs over the ids of faults and of their rules. Default: all faults. */
@@ -58,8 +58,6 @@ export interface Progress {
   readonly report: SelftestReport;
 }
 
-const circumstances = { busy: 'busy machine', slow: 'slow network' };
-
 /** Every version that changed the service (SERVICE 9), and one before them. */
 export const serviceVersions: readonly string[] = [
   '0.10.0',
@@ -83,8 +81,8 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   }
   const planned = new Set(results.keys());
   const withoutResult = (trials: readonly Trial[]): Trial[] => {
-    trials.forEach((trial) => planned.add(keyOfTrial(trial)));
-    return trials.filter((trial) => !isComplete(results.get(keyOfTrial(trial)), trial));
+    trials.forEach((trial) => planned.add(keyOf(trial)));
+    return trials.filter((trial) => !isComplete(results.get(keyOf(trial)), trial));
   };
   const origin = {
     startedAt: known?.startedAt ?? new Date().toISOString(),
@@ -107,14 +105,14 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
     });
     if (!result) return;
     results.set(keyOf(result), result);
-    await onProgress?.({ name: nameOf(trial), done: results.size, total: planned.size, report: report() });
+    await onProgress?.({ name: keyOf(trial), done: results.size, total: planned.size, report: report() });
   };
   const runAll = (some: readonly Trial[], concurrency = jobs) => pMap(some, run, { concurrency });
   try {
     const onBusyMachine = trials.filter(needsBusyMachine);
-    await runAll(trials.filter((trial) => trial.kind !== 'repeat' && !needsBusyMachine(trial)));
+    await runAll(trials.filter((trial) => !needsBusyMachine(trial) && !isRepeat(trial)));
     await runAll(withoutResult(checkTrialsOf(options, report())));
-    await runAll(trials.filter((trial) => trial.kind === 'repeat' && trial.slow));
+    await runAll(trials.filter((trial) => !needsBusyMachine(trial) && isRepeat(trial)));
     if (onBusyMachine.length > 0) {
       const relieveMachine = keepMachineBusy();
       await runAll(onBusyMachine, 1).finally(relieveMachine);
@@ -127,7 +125,7 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
 }
 
 const needsBusyMachine = (trial: Trial): boolean =>
-  trial.kind === 'repeat' ? !trial.slow : trial.kind === 'fault' && trial.busy;
+  'circumstances' in trial ? trial.circumstances === busyMachine : 'busy' in trial && trial.busy === true;
 
 /** Rules with a check that measures a period. */
 const periodRules = new Set<string>(checks.filter(({ waits }) => waits === 'period').map(({ rule }) => rule));
@@ -145,21 +143,19 @@ function trialsOf(options: SelftestOptions): Trial[] {
   const selected = faults.filter(({ id, rule }) => isSelected(id) || isSelected(rule));
   const inPeriods = selected.filter(({ rule }) => periodRules.has(rule));
   return [
-    ...seedsFrom(seeds).flatMap((seed) =>
-      selected.map(({ id }): Trial => ({ kind: 'fault', id, seed, cases, whole, busy: false })),
-    ),
+    ...seedsFrom(seeds).flatMap((seed) => selected.map(({ id }): Trial => ({ id, seed, cases, whole }))),
     ...seedsFrom(repeats).flatMap((seed) =>
-      inPeriods.map(({ id }): Trial => ({ kind: 'fault', id, seed, cases, whole: false, busy: true })),
+      inPeriods.map(({ id }): Trial => ({ id, seed, cases, whole: false, busy: true })),
     ),
-    ...seedsFrom(variations).map((seed): Trial => ({ kind: 'variation', seed, profile })),
-    ...(only || variations === 0 ? [] : serviceVersions).map((version): Trial => ({
-      ...{ kind: 'version', version, profile },
-      ...{ seed: firstSeed, circumstances: `version ${version}` },
+    ...seedsFrom(variations).map((seed): Trial => ({
+      ...{ circumstances: 'variation', seed, profile, server: { vary: seed } },
     })),
-    ...seedsFrom(repeats).flatMap((seed): Trial[] => [
-      { kind: 'repeat', seed, profile, slow: false, circumstances: circumstances.busy },
-      { kind: 'repeat', seed, profile, slow: true, circumstances: circumstances.slow },
-    ]),
+    ...(only || variations === 0 ? [] : serviceVersions).map((serviceVersion): Trial => ({
+      ...{ circumstances: `version ${serviceVersion}`, seed: firstSeed, profile, server: { serviceVersion } },
+    })),
+    ...seedsFrom(repeats).flatMap((seed) =>
+      [busyMachine, slowNetwork].map((circumstances): Trial => ({ circumstances, seed, profile })),
+    ),
   ];
 }
 
@@ -170,7 +166,7 @@ function checkTrialsOf({ firstSeed, cases }: SelftestOptions, report: SelftestRe
   const incomplete = new Set(faults.filter(({ id }) => !tried.has(id)).map(({ rule }) => rule));
   return checks
     .filter(({ id, rule }) => !incomplete.has(rule) && !failed.has(id))
-    .map(({ id, rule }): Trial => ({ kind: 'check', id, rule, seed: firstSeed, cases }));
+    .map(({ id, rule }): Trial => ({ check: id, rule, seed: firstSeed, cases }));
 }
 
 /** @param folder for temporary files, also those of threads that are ended in the middle of a trial */
@@ -194,7 +190,7 @@ function reportOf(
 ): SelftestReport {
   // In the order of the catalogue and of seeds, since trials end in any order.
   const rank = new Map([...faults, ...checks].map(({ id }, index) => [id, index]));
-  const rankOf = (result: TrialResult): number => rank.get(nameOfResult(result)) ?? 0;
+  const rankOf = (result: TrialResult): number => rank.get(nameOf(result)) ?? 0;
   const all = [...results.values()].sort((a, b) => rankOf(a) - rankOf(b) || a.seed - b.seed);
   const conforming = all.filter((result): result is ConformingTrial => 'circumstances' in result);
   const broken = new Set(faults.map(({ rule }) => rule));
@@ -214,29 +210,22 @@ function reportOf(
   };
 }
 
-const isRepeat = (result: ConformingTrial): boolean =>
-  Object.values(circumstances).includes(result.circumstances);
+const isRepeat = (one: Trial | TrialResult): boolean =>
+  'circumstances' in one && [busyMachine, slowNetwork].includes(one.circumstances);
 
 /** Whether an earlier result has everything that the trial would report. */
 function isComplete(result: TrialResult | undefined, trial: Trial): boolean {
   if (!result) return false;
-  return trial.kind !== 'fault' || !trial.whole || ('others' in result && result.others !== undefined);
+  return !('whole' in trial && trial.whole) || ('others' in result && result.others !== undefined);
 }
 
 /** The id of a fault or a check, or circumstances with a profile. */
-function nameOfResult(result: TrialResult): string {
-  if ('id' in result) return result.id;
-  return 'check' in result ? result.check : `${result.circumstances} ${result.profile}`;
+function nameOf(one: Trial | TrialResult): string {
+  if ('id' in one) return one.id;
+  return 'check' in one ? one.check : `${one.circumstances} ${one.profile}`;
 }
 
-function keyOf(result: TrialResult): string {
-  const prefix = 'check' in result ? 'check ' : 'busy' in result && result.busy ? 'busy ' : '';
-  return `${prefix}${nameOfResult(result)} ${result.seed}`;
-}
-
-function keyOfTrial(trial: Trial): string {
-  if (trial.kind === 'check') return `check ${trial.id} ${trial.seed}`;
-  if (trial.kind === 'fault') return `${trial.busy ? 'busy ' : ''}${trial.id} ${trial.seed}`;
-  const circumstances = trial.kind === 'variation' ? 'variation' : trial.circumstances;
-  return `${circumstances} ${trial.profile} ${trial.seed}`;
+function keyOf(one: Trial | TrialResult): string {
+  const prefix = 'check' in one ? 'check ' : 'busy' in one && one.busy ? 'busy ' : '';
+  return `${prefix}${nameOf(one)} ${one.seed}`;
 }

@@ -12,40 +12,22 @@ import { runConformance } from '../run-conformance.js';
 import type { ConformanceOptions } from '../target/options.js';
 import { startSlowProxy } from './environment.js';
 
-/** Plain data, because it is sent to a worker thread. */
+/** Runs that repeat the suite against the unchanged server, by what is unusual around it. */
+export const busyMachine = 'busy machine';
+export const slowNetwork = 'slow network';
+
+/** What a trial and its result have in common says which trial it is. Plain data, because it is sent to a worker thread. */
 export type Trial =
-  | {
-      readonly kind: 'fault';
-      readonly id: string;
-      readonly seed: number;
+  | (Pick<FaultTrial, 'id' | 'seed' | 'busy'> & {
       readonly cases?: number;
       /** Whether the checks of all other rules run as well. */
       readonly whole: boolean;
-      /** Whether other processes keep the machine busy. */
-      readonly busy: boolean;
-    }
-  | {
-      readonly kind: 'check';
-      readonly id: string;
-      readonly rule: string;
-      readonly seed: number;
-      readonly cases?: number;
-    }
-  | { readonly kind: 'variation'; readonly seed: number; readonly profile: Profile }
-  | {
-      readonly kind: 'version';
-      readonly version: string;
-      readonly seed: number;
+    })
+  | (Pick<CheckTrial, 'check' | 'rule' | 'seed'> & { readonly cases?: number })
+  | (Pick<ConformingTrial, 'circumstances' | 'seed'> & {
       readonly profile: Profile;
-      readonly circumstances: string;
-    }
-  | {
-      readonly kind: 'repeat';
-      readonly seed: number;
-      readonly profile: Profile;
-      readonly slow: boolean;
-      readonly circumstances: string;
-    };
+      readonly server?: Pick<ServerOptions, 'vary' | 'serviceVersion'>;
+    });
 
 export type TrialResult = FaultTrial | CheckTrial | ConformingTrial;
 
@@ -57,13 +39,6 @@ const config = {
   chttpd_auth: { proxy_use_secret: 'true', secret: 'of proxies and cookies', iterations: '10' },
 };
 
-/** The name that progress shows. */
-export function nameOf(trial: Trial): string {
-  if (trial.kind === 'version') return trial.circumstances;
-  const busy = trial.kind === 'fault' && trial.busy ? ', busy machine' : '';
-  return `${'id' in trial ? trial.id : trial.kind} ${trial.seed}${busy}`;
-}
-
 export default async function run(trial: Trial): Promise<TrialResult> {
   const startedAt = performance.now();
   const result = await outcomeOf(trial);
@@ -74,18 +49,8 @@ type Outcome =
   Omit<FaultTrial, 'durationMs'> | Omit<CheckTrial, 'durationMs'> | Omit<ConformingTrial, 'durationMs'>;
 
 function outcomeOf(trial: Trial): Promise<Outcome> {
-  switch (trial.kind) {
-    case 'fault':
-      return tryFault(trial);
-    case 'check':
-      return tryCheck(trial);
-    case 'variation':
-      return tryConforming(trial, { vary: trial.seed }, { circumstances: 'variation', slow: false });
-    case 'version':
-      return tryConforming(trial, { serviceVersion: trial.version }, { ...trial, slow: false });
-    case 'repeat':
-      return tryConforming(trial, {}, trial);
-  }
+  if ('id' in trial) return tryFault(trial);
+  return 'check' in trial ? tryCheck(trial) : tryConforming(trial);
 }
 
 async function tryFault({
@@ -94,7 +59,7 @@ async function tryFault({
   cases,
   whole,
   busy,
-}: Extract<Trial, { kind: 'fault' }>): Promise<Omit<FaultTrial, 'durationMs'>> {
+}: Extract<Trial, { id: string }>): Promise<Omit<FaultTrial, 'durationMs'>> {
   const fault = faults.find((candidate) => candidate.id === id)!;
   const { rule, summary } = fault;
   const { area } = rules.find((candidate) => candidate.id === rule)!;
@@ -113,16 +78,16 @@ async function tryFault({
 
 /** Tries the faults of the rule until one makes the check fail. */
 async function tryCheck({
-  id,
+  check,
   rule,
   seed,
   cases,
-}: Extract<Trial, { kind: 'check' }>): Promise<Omit<CheckTrial, 'durationMs'>> {
+}: Extract<Trial, { check: string }>): Promise<Omit<CheckTrial, 'durationMs'>> {
   for (const fault of faults.filter((candidate) => candidate.rule === rule)) {
-    const report = await untilFailure(fault, { seed, cases, only: [id] });
-    if (failures(report).length > 0) return { check: id, rule, seed, fault: fault.id };
+    const report = await untilFailure(fault, { seed, cases, only: [check] });
+    if (failures(report).length > 0) return { check, rule, seed, fault: fault.id };
   }
-  return { check: id, rule, seed };
+  return { check, rule, seed };
 }
 
 /** Runs some checks against a server with a fault until one of them fails. */
@@ -150,13 +115,15 @@ async function untilFailure(
 
 const serverOf = ({ replace, nodes }: Fault): ServerOptions => ({ components: replace, nodes });
 
-async function tryConforming(
-  { seed, profile }: Extract<Trial, { kind: 'variation' | 'version' | 'repeat' }>,
-  server: ServerOptions,
-  { circumstances, slow }: { circumstances: string; slow: boolean },
-): Promise<Omit<ConformingTrial, 'durationMs'>> {
+async function tryConforming({
+  circumstances,
+  seed,
+  profile,
+  server = {},
+}: Extract<Trial, { circumstances: string }>): Promise<Omit<ConformingTrial, 'durationMs'>> {
   // The profile `smoke` alone would select one check of each rule.
-  const report = await suiteAgainst(server, { seed, profile, only: ['**'] }, slow);
+  const options = { seed, profile, only: ['**'] };
+  const report = await suiteAgainst(server, options, circumstances === slowNetwork);
   return { circumstances, seed, profile, ...countsOf(report) };
 }
 
