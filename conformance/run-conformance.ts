@@ -81,9 +81,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     };
     const environment = targetEnvironment({
       state: {
-        ...{ connection, feed, targetInfo, cleanup, freshName },
-        ...(version === undefined ? {} : { version }),
-        ...(admin ? { admin } : {}),
+        ...{ connection, version, feed, admin, targetInfo, cleanup, freshName },
         dialect: identity.dialect,
         names: dialects[identity.dialect],
         required: new Set(targetOptions.required),

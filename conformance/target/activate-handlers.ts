@@ -34,7 +34,7 @@ export async function activateHandlers(
   };
   const { values, tasks, problem } = await changeSettings({ ...context, wanted });
   const activeByNode = await Promise.all(
-    Array.from({ length: context.nodes }, (_, node) => readHandlers(client, node)),
+    Array.from({ length: context.connection.nodes }, (_, node) => readHandlers(client, node)),
   );
   if (
     problem === undefined &&

@@ -28,8 +28,6 @@ export interface ConfigurationContext {
   connection: Connection;
   /** Signal of the run. After it aborts, no setting changes. */
   signal: AbortSignal;
-  /** Number of nodes. */
-  nodes: number;
   cleanup: TargetCleanup;
 }
 
@@ -73,14 +71,14 @@ export function changeableConfiguration(
 export async function changeSettings(
   input: ConfigurationContext & { wanted: SettingValues },
 ): Promise<{ values: SettingValues; tasks: CleanupTask[]; problem?: Blocked | Inconclusive }> {
-  const { connection, signal, nodes, cleanup, wanted } = input;
+  const { connection, signal, cleanup, wanted } = input;
   const tooSlow = new Inconclusive(`The target did not change the settings within ${changeMs / 1000} s.`);
   const { client, clear } = clientFinishingWrites(connection, signal, changeMs, tooSlow);
   const values: Record<string, string | null> = {};
   const tasks: CleanupTask[] = [];
   try {
     for (const [name, value] of Object.entries(wanted)) {
-      for (let node = 0; node < nodes; node += 1) {
+      for (let node = 0; node < connection.nodes; node += 1) {
         const before = await readSetting(client, node, name);
         if (before !== value) tasks.push(cleanup.add({ kind: 'setting', node, name, before }));
         values[name] = before === value ? value : await writeSetting(client, node, name, value);

@@ -80,7 +80,7 @@ export async function beginConfiguring(input: {
     if (error instanceof Blocked) return withoutChanges(error.message, error.isUnsupported);
     throw asRefusal(error);
   }
-  const context = { connection, signal, nodes: header.urls.length, cleanup };
+  const context = { connection, signal, cleanup };
   const withHandlers = await activateHandlers(context, client, probeResults);
   const { keys, values: wanted } = await createProvisions(withHandlers, header.run, version);
   const { values, problem } = await changeSettings({ ...context, wanted });

@@ -12,8 +12,11 @@ import type { TargetInfo } from './target-info.js';
 export interface TargetState {
   readonly connection: Connection;
   readonly dialect: Dialect;
+  /** The names of the dialect, such as the prefix of user ids. */
   readonly names: DialectNames;
+  /** The service version: declared by the user, or taken from the greeting. */
   readonly version?: string;
+  /** What the changes feed of this version has. */
   readonly feed: FeedVersion;
   readonly admin?: Credentials;
   /** What the suite knows about the target under its current settings. */
@@ -33,18 +36,12 @@ export interface ConfiguredTarget {
 }
 
 /** The target as a check sees it. */
-export interface CheckTarget extends HttpClient, ConfiguredTarget {
-  /** The names of the dialect, such as the prefix of user ids. */
-  readonly names: DialectNames;
-  /** The service version: declared by the user, or taken from the greeting. */
-  readonly version?: string;
-  /** What the changes feed of this version has. */
-  readonly feed: FeedVersion;
-  readonly admin?: Credentials;
-  /** Whether a write is visible everywhere as soon as it is acknowledged. */
-  readonly hasOneCopy: boolean;
-  /** Whether a database has one shard without asking for it. */
-  readonly hasOneShard: boolean;
+export interface CheckTarget
+  extends
+    HttpClient,
+    ConfiguredTarget,
+    Pick<TargetState, 'names' | 'version' | 'feed' | 'admin'>,
+    Pick<TargetInfo, 'hasOneCopy' | 'hasOneShard'> {
   /** The number of nodes. `TargetRequest.node` selects one. */
   readonly nodes: number;
   /** A check may only ask for capabilities in its `needs` or `optional`; the others may be unknown. */
@@ -55,23 +52,16 @@ export interface CheckTarget extends HttpClient, ConfiguredTarget {
 
 export function checkTarget(state: TargetState, client: HttpClient): CheckTarget {
   const { dialect, names, version, feed, admin, connection, targetInfo } = state;
+  const { auth, hasOneCopy, hasOneShard, settings, capabilities, capabilityStatuses } = targetInfo;
   return {
     ...client,
-    dialect,
-    nodes: connection.nodes,
-    names,
-    ...(version === undefined ? {} : { version }),
-    ...(admin ? { admin } : {}),
-    feed,
-    auth: targetInfo.auth,
-    hasOneCopy: targetInfo.hasOneCopy,
-    hasOneShard: targetInfo.hasOneShard,
+    ...{ dialect, names, version, feed, admin, auth, hasOneCopy, hasOneShard, nodes: connection.nodes },
     has: (capability) => {
       // Otherwise the check would generate other cases when it runs alone than in a whole run.
-      if (!targetInfo.capabilityStatuses.some(({ name }) => name === capability))
+      if (!capabilityStatuses.some(({ name }) => name === capability))
         throw new Error(`A check must name the capability "${capability}" in \`needs\` or \`optional\`.`);
-      return targetInfo.capabilities.has(capability);
+      return capabilities.has(capability);
     },
-    setting: (name) => targetInfo.settings.get(name),
+    setting: (name) => settings.get(name),
   };
 }

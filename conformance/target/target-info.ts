@@ -28,15 +28,10 @@ export interface ProbeResults {
 }
 
 /** What checks know about the target. */
-export interface TargetInfo {
+export interface TargetInfo extends Pick<ProbeResults, 'settings' | 'obstacles' | 'copies' | 'hasOneShard'> {
   readonly auth: Authentication;
-  readonly obstacles: readonly Obstacle[];
-  readonly copies: number | undefined;
   /** Whether a write is visible everywhere as soon as it is acknowledged. */
   readonly hasOneCopy: boolean;
-  /** Whether a database has one shard without asking for it. */
-  readonly hasOneShard: boolean;
-  readonly settings: Settings;
   /** What to set so that a check can wait as long as it needs. */
   readonly waitSettings: SettingValues;
   readonly capabilityStatuses: readonly CapabilityStatus[];
