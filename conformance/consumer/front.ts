@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { RecordedExchange } from '../../reports/report.js';
 import type { Chunk } from '../http/client.js';
-import { recordExchange } from '../http/exchange.js';
+import { namesAndValues, type ReceivedResponse, recordExchange } from '../http/exchange.js';
 import { asObject, parseJson } from '../http/json.js';
 import type { Redactor } from '../http/redact.js';
 import type { Treatment } from './scenario.js';
@@ -19,6 +19,8 @@ import { rowsOf, treated } from './treated-body.js';
 
 /** A request of the consumer with its response, while it happens. */
 interface Passage {
+  /** To the consumer. */
+  readonly outgoing: ServerResponse;
   readonly method: string;
   /** As the consumer sent it. */
   readonly path: string;
@@ -29,7 +31,7 @@ interface Passage {
   /** When the last row was sent. */
   lastRowAt: number | undefined;
   isComplete: boolean;
-  response?: { status: number; rawHeaders: [string, string][]; headersAtMs: number; chunks: Chunk[] };
+  response?: Omit<ReceivedResponse, 'complete'>;
 }
 
 /** What a treatment has left to do. */
@@ -71,7 +73,6 @@ export class Front {
   readonly #other: URL;
   readonly #doses: Dose[];
   readonly #passages: Passage[] = [];
-  readonly #open = new Map<ServerResponse, Passage>();
   readonly #expired = new Set<string>();
   readonly #cookies = new Set<string>();
   readonly #sinces: string[] = [];
@@ -101,18 +102,18 @@ export class Front {
     ]);
     const ports = [own, other].map((server) => (server.address() as AddressInfo).port) as [number, number];
     const front = new Front([own, other], ports, treatments);
-    own.on('request', (incoming, response) => {
+    own.on('request', (incoming, outgoing) => {
       // Each side may close its connection at any time.
-      front.#receive(incoming, response).catch(() => {
+      front.#receive(incoming, outgoing).catch(() => {
         front.events.emit('note', 'the connection is closed');
-        response.destroy();
+        outgoing.destroy();
       });
     });
-    other.on('request', (incoming, response) => {
+    other.on('request', (incoming, outgoing) => {
       if (incoming.headers.authorization !== undefined || incoming.headers.cookie !== undefined) {
         front.leakedTo = front.#other.origin;
       }
-      response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>Maintenance</h1>');
+      outgoing.writeHead(503, { 'content-type': 'text/html' }).end('<h1>Maintenance</h1>');
     });
     return front;
   }
@@ -155,17 +156,22 @@ export class Front {
     return feed !== undefined && performance.now() - lastAt > quietMs;
   }
 
+  /** Passages whose response has not ended. */
+  get #open(): Passage[] {
+    return this.#passages.filter(({ endedAt }) => endedAt === undefined);
+  }
+
   cutAll(): void {
-    for (const response of this.#open.keys()) response.destroy();
+    for (const { outgoing } of this.#open) outgoing.destroy();
   }
 
   /** Sends heartbeats in all feeds that wait for changes, each in a write of its own. */
   async sendHeartbeats(count: number): Promise<void> {
-    for (const [response, { path }] of this.#open) {
-      if (modeOf(path) === 'normal' || !response.headersSent) continue;
+    for (const { path, outgoing } of this.#open) {
+      if (modeOf(path) === 'normal' || !outgoing.headersSent) continue;
       const heartbeat = modeOf(path) === 'eventsource' ? 'event: heartbeat\ndata: \n\n' : '\n';
-      for (let sent = 0; sent < count && !response.destroyed; sent += 1) {
-        response.write(heartbeat);
+      for (let sent = 0; sent < count && !outgoing.destroyed; sent += 1) {
+        outgoing.write(heartbeat);
         // Otherwise they would leave together.
         await nextTurn();
       }
@@ -200,28 +206,24 @@ export class Front {
     return { exchanges, omitted: this.#passages.length - kept.length };
   }
 
-  async #receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = incoming;
     const headers = Object.fromEntries(
       Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
     );
     const passage: Passage = {
-      ...{ method, path, headers, sentAt: performance.now(), body: '' },
+      ...{ outgoing, method, path, headers, sentAt: performance.now(), body: '' },
       ...{ endedAt: undefined, lastRowAt: undefined, isComplete: false },
     };
     this.#passages.push(passage);
     this.events.emit('note', `${method} ${path}`);
-    this.#open.set(response, passage);
-    response.once('close', () => {
-      this.#open.delete(response);
-      passage.endedAt = performance.now();
-    });
+    outgoing.once('close', () => (passage.endedAt = performance.now()));
     const body = Buffer.concat(await incoming.toArray());
     if (body.length > 0) passage.body = body.toString();
-    await this.#answer(passage, body, response);
+    await this.#answer(passage, body);
   }
 
-  async #answer(passage: Passage, body: Buffer, response: ServerResponse): Promise<void> {
+  async #answer(passage: Passage, body: Buffer): Promise<void> {
     const { path, headers } = passage;
     const { cookie } = headers;
     if (cookie !== undefined) {
@@ -231,13 +233,8 @@ export class Front {
       const isAnonymous = headers['authorization'] === undefined && !path.startsWith('/_session');
       if (this.#expired.has(cookie) && isAnonymous) {
         const error = { error: 'unauthorized', reason: 'You are not authorized to access this db.' };
-        return this.#send(
-          passage,
-          response,
-          401,
-          { 'content-type': 'application/json' },
-          JSON.stringify(error),
-        );
+        const type = { 'content-type': 'application/json' };
+        return this.#send(passage, 401, type, JSON.stringify(error));
       }
     }
     this.sawSelector ||= queryOf(path).get('filter') === '_selector';
@@ -255,18 +252,18 @@ export class Front {
       }
       const wait = Math.ceil((dose.until - performance.now()) / 1000);
       const retry = retryAfter === undefined ? undefined : { 'retry-after': String(Math.max(wait, 0)) };
-      return this.#send(passage, response, status, { 'content-type': type, ...retry }, text);
+      return this.#send(passage, status, { 'content-type': type, ...retry }, text);
     }
     const isSpent = treatment?.cut === undefined && treatment?.silence === undefined;
     if (dose && isSpent) this.#spend(dose);
     if (treatment?.redirect) {
       const location = new URL(path, this.#other).href;
-      return this.#send(passage, response, 307, { location, 'content-type': 'text/plain' }, '');
+      return this.#send(passage, 307, { location, 'content-type': 'text/plain' }, '');
     }
     if (treatment?.delayMs !== undefined) await pause(treatment.delayMs);
     const forwarded = this.#rewritten(path, treatment);
     if (forwarded !== path) this.events.emit('note', `the server answers as to ${forwarded}`);
-    await this.#forward(passage, forwarded, body, response, dose);
+    await this.#forward(passage, forwarded, body, dose);
   }
 
   #spend(dose: Dose): void {
@@ -297,13 +294,7 @@ export class Front {
     return Object.keys(parameters).length === 0 ? path : `${path.split('?')[0]}?${query.toString()}`;
   }
 
-  #send(
-    passage: Passage,
-    response: ServerResponse,
-    status: number,
-    headers: Record<string, string>,
-    body: string,
-  ): void {
+  #send(passage: Passage, status: number, headers: Record<string, string>, body: string): void {
     const bytes = Buffer.from(body);
     passage.response = {
       ...{ status, rawHeaders: Object.entries(headers), headersAtMs: performance.now() - passage.sentAt },
@@ -314,34 +305,26 @@ export class Front {
       'note',
       `gets ${status}${headers['retry-after'] ? `, Retry-After ${headers['retry-after']}` : ''}`,
     );
-    response.writeHead(status, headers).end(bytes);
+    passage.outgoing.writeHead(status, headers).end(bytes);
   }
 
-  async #forward(
-    passage: Passage,
-    path: string,
-    body: Buffer,
-    response: ServerResponse,
-    dose: Dose | undefined,
-  ): Promise<void> {
+  async #forward(passage: Passage, path: string, body: Buffer, dose: Dose | undefined): Promise<void> {
     if (!this.upstream) {
       this.events.emit('vain');
       throw new Error('There is no server now.');
     }
-    const outgoing = sendRequest(new URL(path, this.upstream), {
+    const { outgoing } = passage;
+    const request = sendRequest(new URL(path, this.upstream), {
       ...{ method: passage.method, headers: { ...passage.headers, host: this.upstream.host }, agent: false },
     });
-    response.once('close', () => outgoing.destroy());
-    outgoing.end(body);
-    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
-    const { statusCode = 502, rawHeaders } = incoming;
-    const pairs = Array.from({ length: rawHeaders.length / 2 }, (_, index): [string, string] => [
-      rawHeaders[2 * index]!,
-      rawHeaders[2 * index + 1]!,
-    ]);
+    outgoing.once('close', () => request.destroy());
+    request.end(body);
+    const [incoming] = (await once(request, 'response')) as [IncomingMessage];
+    const { statusCode = 502 } = incoming;
+    const rawHeaders = namesAndValues(incoming.rawHeaders);
     const chunks: Chunk[] = [];
     const sinceSent = (): number => performance.now() - passage.sentAt;
-    passage.response = { status: statusCode, rawHeaders: pairs, headersAtMs: sinceSent(), chunks };
+    passage.response = { status: statusCode, rawHeaders, headersAtMs: sinceSent(), chunks };
     const { emptyLines, countsRejected } = dose?.treatment ?? {};
     const isChanged = emptyLines ?? countsRejected ?? false;
     const hopByHop = [
@@ -350,9 +333,8 @@ export class Front {
       'transfer-encoding',
       ...(isChanged ? ['content-length'] : []),
     ];
-    const kept = pairs.filter(([name]) => !hopByHop.includes(name.toLowerCase()));
-    response.writeHead(statusCode, kept.flat());
-    response.flushHeaders();
+    const kept = rawHeaders.filter(([name]) => !hopByHop.includes(name.toLowerCase()));
+    outgoing.writeHead(statusCode, kept.flat()).flushHeaders();
     const rows = rowsOf((id) => {
       passage.lastRowAt = performance.now();
       this.events.emit('row', id);
@@ -363,11 +345,11 @@ export class Front {
       : treated(incoming, dose?.treatment, () => this.#spend(dose!))) {
       chunks.push({ atMs: sinceSent(), bytes });
       rows(bytes);
-      if (!response.write(bytes)) await once(response, 'drain');
+      if (!outgoing.write(bytes)) await once(outgoing, 'drain');
     }
     passage.isComplete = true;
     this.events.emit('note', `the response has ended${statusCode === 200 ? '' : `, ${statusCode}`}`);
-    response.end();
+    outgoing.end();
   }
 
   /** Asks the server how many changes there are after the response without the filter. */

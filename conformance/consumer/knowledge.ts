@@ -1,4 +1,5 @@
 /** What a consumer says that it knows, and how that differs from the truth. */
+import { asObject, parseJson } from '../http/json.js';
 import type { Truth } from './history.js';
 
 /** A line of a consumer. */
@@ -12,13 +13,7 @@ export interface Statement {
 
 /** @returns undefined if the line is not a statement, such as a message for people */
 export function parseStatement(line: string): Statement | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-  const { id, rev, deleted = false, leaves } = (value ?? {}) as Partial<Record<keyof Statement, unknown>>;
+  const { id, rev, deleted = false, leaves } = asObject(parseJson(line));
   if (typeof id !== 'string' || typeof rev !== 'string' || typeof deleted !== 'boolean') return undefined;
   return {
     ...{ id, rev, deleted },
@@ -60,13 +55,9 @@ export class Knowledge {
         difference: { path: `$[${JSON.stringify(id)}]`, expected, actual },
       });
       const { rev, deleted } = truth;
-      if (!known) {
-        if (deleted)
-          return at('The consumer does not know that a document is deleted', { rev, deleted }, known);
-        return at('The consumer does not know a document', { rev, deleted }, known);
-      }
-      if (known.deleted !== deleted && deleted)
+      if (deleted && !known?.deleted)
         return at('The consumer does not know that a document is deleted', { rev, deleted }, known);
+      if (!known) return at('The consumer does not know a document', { rev, deleted }, known);
       if (known.rev !== rev || known.deleted !== deleted)
         return at('The consumer knows an outdated state of a document', { rev, deleted }, known);
       if (withLeaves && String(known.leaves) !== String(truth.leaves))

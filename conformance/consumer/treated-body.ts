@@ -1,6 +1,7 @@
 /** Treats the body of a response as a scenario says, and finds the rows in it. The server sends each row in a line. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { asObject, parseJson } from '../http/json.js';
+import { LineReader } from '../http/stream-readers.js';
 import type { Treatment } from './scenario.js';
 
 /** Chunks of a response. */
@@ -70,13 +71,10 @@ async function* linesOf(body: Body): AsyncGenerator<Buffer> {
 
 /** Calls `report` with the id of each row in a body, whatever the mode: each row has a line. */
 export function rowsOf(report: (id: string) => void): (bytes: Buffer) => void {
-  let rest = '';
-  const decoder = new TextDecoder();
+  const lines = new LineReader();
   return (bytes) => {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) {
-      const { id, changes } = asObject(parseJson(line.replace(/^data: /, '').replace(/,?\s*$/, '')));
+    for (const { text } of lines.read(bytes)) {
+      const { id, changes } = asObject(parseJson(text.replace(/^data: /, '').replace(/,?\s*$/, '')));
       if (typeof id === 'string' && changes !== undefined) report(id);
     }
   };

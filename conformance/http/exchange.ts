@@ -155,6 +155,11 @@ export function recordExchange(
   };
 }
 
+/** @param flat raw headers as Node.js and undici give them: names and values in turn */
+export function namesAndValues(flat: readonly string[]): (readonly [string, string])[] {
+  return Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!] as const);
+}
+
 export function byLowerCaseName(
   rawHeaders: readonly (readonly [string, string])[],
 ): Map<string, readonly string[]> {

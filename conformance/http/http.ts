@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, Client, type Dispatcher } from 'undici';
-import { byLowerCaseName, type SentRequest } from './exchange.js';
+import { byLowerCaseName, namesAndValues, type SentRequest } from './exchange.js';
 import { ExchangeRecorder } from './exchange-recorder.js';
 import { toJson } from './json.js';
 import { BodyLimits, Oversized } from './oversized.js';
@@ -239,7 +239,3 @@ function queryString(query: Readonly<Record<string, unknown>>): string {
 }
 
 const isSafe = ({ method = 'GET' }: TargetRequest): boolean => ['GET', 'HEAD'].includes(method);
-
-function namesAndValues(flat: readonly string[]): (readonly [string, string])[] {
-  return Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!] as const);
-}
