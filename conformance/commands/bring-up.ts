@@ -9,17 +9,14 @@ import { type Rung, rungOf, rungs } from '../areas/rungs.js';
 import { select } from '../engine/select.js';
 import { baseUrl } from '../http/base-url.js';
 import type { Exchange } from '../http/client.js';
-import { runConformance } from '../run-conformance.js';
 import { NotThisService } from '../target/detect.js';
 import { Refusal } from '../engine/refusal.js';
-import { progressReporter } from './check-progress.js';
 import { runInterruptibly } from './interruption.js';
-import { noProgress, showProgress } from './progress.js';
 import {
   type CheckOptions,
   type CheckTargetOptions,
-  conformanceOptions,
   restoreLater,
+  runWithProgress,
   withTarget,
 } from './run-check.js';
 
@@ -66,7 +63,7 @@ async function climbSteps(
   const { strict } = options;
   let checked = 0;
   for (const [index, { name, ids }] of steps.entries()) {
-    const report = await runRung({ ...options, ids, signal });
+    const report = await runWithProgress({ ...options, ids, signal });
     if (signal.aborted) return 3;
     const open = report.checks.filter((check) => !holds(check, strict));
     const judged = report.checks.filter(({ outcome }) => outcome !== 'skipped').length;
@@ -109,20 +106,6 @@ function holds({ outcome }: CheckResult, strict = false): boolean {
   return ['pass', 'known', 'skipped'].includes(outcome) || (outcome === 'warn' && !strict);
 }
 
-async function runRung(options: CheckTargetOptions): Promise<Report> {
-  const display = options.quiet ? noProgress : showProgress(process.stderr);
-  const progress = progressReporter({ ...display, print: () => {} });
-  try {
-    return await runConformance({
-      ...conformanceOptions(options),
-      onBegin: (run) => progress.onRunBegin(run),
-      onProgress: (end) => progress.onCheckEnd(end),
-    });
-  } finally {
-    display.stop();
-  }
-}
-
 function describeCount(judged: number, { checks }: Report): string {
   const skipped = checks.length - judged;
   const [first] = checks.filter(({ outcome }) => outcome === 'skipped');
@@ -130,10 +113,7 @@ function describeCount(judged: number, { checks }: Report): string {
   return `${judged} ${judged === 1 ? 'check' : 'checks'}${skipped === 0 ? '' : `, ${skipped} skipped`}`;
 }
 
-const terminal = () => ({
-  colour: showsColour(process.stdout),
-  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
-});
+const terminal = () => ({ colour: showsColour(process.stdout), columns: process.stdout.columns });
 
 function line(label: string, name: string, text: string): string {
   const { colour, columns } = terminal();

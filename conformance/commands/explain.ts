@@ -30,7 +30,7 @@ export async function explain(name: string, reportDir: string): Promise<string> 
   const { report, folder } = results.find((one) => one.result === result)!;
   const explanation = renderExplanation(report, result, {
     colour,
-    columns: stdout.isTTY ? stdout.columns : undefined,
+    columns: stdout.columns,
     reportDir: folder,
   });
   if (others.length === 0) return explanation;

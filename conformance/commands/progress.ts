@@ -32,52 +32,54 @@ const barWidth = 20;
 /** Whether a line of the stream can be redrawn. The terminals of some containers report no width. */
 export const canRedraw = (stream: NodeJS.WriteStream): boolean => stream.isTTY && stream.columns > 0;
 
-/**
- * Leaves the terminal as it is: the cursor stays visible, and keys such as Ctrl-C and Ctrl-Z work.
- *
- * @param unit what is counted, in the plural
- */
-export function showProgress(stream: NodeJS.WriteStream, unit = 'checks'): ProgressDisplay {
-  const startedAt = performance.now();
+/** A line of a terminal that is drawn again and again, below what is printed. Elsewhere nothing is drawn. */
+type RedrawnLine = Pick<ProgressDisplay, 'print' | 'clear' | 'stop'> & { draw(text: string): void };
+
+/** Leaves the terminal as it is: the cursor stays visible, and keys such as Ctrl-C and Ctrl-Z work. */
+export function redrawnLine(stream: NodeJS.WriteStream, isShown = canRedraw(stream)): RedrawnLine {
   const print = (line: string): void => void stream.write(`${line}\n`);
-  if (!canRedraw(stream)) {
-    let loggedAt = startedAt;
-    return {
-      update({ done, total, failed }) {
-        if (performance.now() - loggedAt < logIntervalMs) return;
-        loggedAt = performance.now();
-        print(`${done} of ${total} ${unit} done${describeFailures(failed)}`);
-      },
-      print,
-      clear() {},
-      stop() {},
-    };
-  }
-  let line = 'starting';
+  if (!isShown) return { draw() {}, print, clear() {}, stop() {} };
+  let line = '';
   let isStopped = false;
   const clear = (): void => {
     if (!isStopped) stream.write(eraseLine);
   };
-  const draw = (): void => {
+  const draw = (text: string): void => {
+    line = text;
     if (!isStopped) stream.write(`\r${fit(line, stream.columns)}${eraseToEnd}`);
   };
-  draw();
   return {
-    update({ name, failed, done, total, share = done / total }) {
-      const left = describeTimeLeft(performance.now() - startedAt, share);
-      const counts = `${done} of ${total} ${unit} done${describeFailures(failed)}`;
-      line = `${drawBar(share)} ${counts}${left}: ${name}`;
-      draw();
-    },
+    draw,
     print(text) {
       clear();
       print(text);
-      draw();
+      draw(line);
     },
     clear,
     stop() {
       clear();
       isStopped = true;
+    },
+  };
+}
+
+/** @param unit what is counted, in the plural */
+export function showProgress(stream: NodeJS.WriteStream, unit = 'checks'): ProgressDisplay {
+  const startedAt = performance.now();
+  let loggedAt = startedAt;
+  const line = redrawnLine(stream);
+  line.draw('starting');
+  return {
+    ...line,
+    update({ name, failed, done, total, share = done / total }) {
+      const counts = `${done} of ${total} ${unit} done${failed === 0 ? '' : `, ${failed} failed`}`;
+      const now = performance.now();
+      if (canRedraw(stream)) {
+        line.draw(`${drawBar(share)} ${counts}${describeTimeLeft(now - startedAt, share)}: ${name}`);
+      } else if (now - loggedAt >= logIntervalMs) {
+        loggedAt = now;
+        line.print(counts);
+      }
     },
   };
 }
@@ -92,8 +94,6 @@ const fit = (line: string, columns: number): string => line.slice(0, Math.max(0,
 
 /** What `--quiet` shows. */
 export const noProgress: ProgressDisplay = { update() {}, print() {}, clear() {}, stop() {} };
-
-const describeFailures = (failed: number): string => (failed === 0 ? '' : `, ${failed} failed`);
 
 function drawBar(share: number): string {
   const filled = Math.round(share * barWidth);

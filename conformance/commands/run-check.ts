@@ -1,14 +1,16 @@
 /** Runs the suite for `docfeed check`. */
 import { existsSync } from 'node:fs';
-import { exitCode } from '../../reports/report.js';
+import { type CheckResult, exitCode, type Report } from '../../reports/report.js';
 import { baseUrl } from '../http/base-url.js';
 import { Refusal } from '../engine/refusal.js';
 import { runConformance } from '../run-conformance.js';
 import { journalFolder } from '../target/journal-folder.js';
 import type { ConformanceOptions } from '../target/options.js';
+import { progressReporter } from './check-progress.js';
 import { defaultTargetFile, parseCredentials } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
 import { describeKilledRuns } from './killed-runs.js';
+import { noProgress, type ProgressDisplay, showProgress } from './progress.js';
 import { prepareReporting, type ReportOptions, runAndReport } from './run-and-report.js';
 
 /** The parsed options of `docfeed check`. */
@@ -46,11 +48,36 @@ export function withTarget(urls: readonly string[], options: CheckOptions): Chec
   return { ...options, urls, admin: parseCredentials(options.admin) };
 }
 
+/** Runs the suite and shows its progress. Nothing is printed or written. */
+export async function runWithProgress(
+  options: CheckTargetOptions,
+  onResult: (result: CheckResult, display: ProgressDisplay) => void = () => {},
+): Promise<Report> {
+  const display = options.quiet ? noProgress : showProgress(process.stderr);
+  const progress = progressReporter(display);
+  options.signal?.addEventListener('abort', () => display.stop());
+  try {
+    return await runConformance({
+      ...conformanceOptions(options),
+      onBegin(run) {
+        options.onBegin?.(run);
+        progress.onRunBegin(run);
+      },
+      onProgress(end) {
+        progress.onCheckEnd(end);
+        onResult(end.result, display);
+      },
+    });
+  } finally {
+    display.stop();
+  }
+}
+
 /** What to do after a run that could not clean up. */
 export const restoreLater = 'run `docfeed restore` to restore the settings and remove databases and users';
 
 /** The options of a run, with the defaults of the command line. */
-export function conformanceOptions<Options extends ConformanceOptions>(options: Options): Options {
+function conformanceOptions<Options extends ConformanceOptions>(options: Options): Options {
   return {
     ...options,
     target: options.target ?? (existsSync(defaultTargetFile) ? defaultTargetFile : undefined),

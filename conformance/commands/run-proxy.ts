@@ -14,32 +14,48 @@ import { readBaseline } from '../engine/baseline.js';
 import { type Proxy, startProxy } from '../proxy/start-proxy.js';
 import { prepareReportFolder } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
-import { canRedraw, eraseLine } from './progress.js';
+import { canRedraw, redrawnLine } from './progress.js';
 import type { ProxyCommandOptions, TrafficOptions } from './traffic-options.js';
 import { prepareReporting } from './run-and-report.js';
+
+/** How often the line of a terminal changes, in milliseconds. */
+const viewMs = 500;
 
 /** @throws Refusal if the options, a file or the target prevent the run. */
 export async function runProxy(options: ProxyCommandOptions): Promise<void> {
   const { specs } = await prepareReporting(options);
   if (options.record !== undefined) await prepareReportFolder(options.record);
-  const view = createView(options.quiet ?? false);
+  const { stderr } = process;
+  const line = redrawnLine(stderr, !options.quiet && canRedraw(stderr));
+  let findings = 0;
   const started = new Date().toISOString().replaceAll(/[:.]/g, '-');
   const recording = options.record === undefined ? undefined : join(options.record, `traffic-${started}.har`);
   const proxy = await startProxy({
     ...(await proxyOptions(options)),
     ...{ target: options.target, port: options.port, host: options.host, recording },
-    onFinding: (found) => view.onFinding(renderOutcomeLine(found, showsColour(process.stderr))),
-    onNotice: (notice) => view.print(`docfeed: ${notice}`),
+    onFinding(found) {
+      findings += 1;
+      line.print(renderOutcomeLine(found, showsColour(stderr)).trimEnd());
+    },
+    onNotice: (notice) => line.print(`docfeed: ${notice}`),
   });
+  const draw = (): void => {
+    const { requests, connections, openFeeds } = proxy;
+    line.draw(
+      `${requests} requests, ${connections} connections, ${openFeeds} open feeds, ${findings} findings`,
+    );
+  };
   const report = await runInterruptibly('the report is not complete', async (signal) => {
     const closeAdmin = await openAdmin(options, proxy);
     // A program that reads the standard output gets nothing else there.
     const isForPrograms = specs.some(({ name, file }) => file === undefined && name !== 'default');
-    (isForPrograms ? process.stderr : process.stdout).write(`listening on ${proxy.url}\n`);
-    view.follow(proxy);
+    (isForPrograms ? stderr : process.stdout).write(`listening on ${proxy.url}\n`);
+    draw();
+    const view = setInterval(draw, viewMs);
     void writeRegularly(options, proxy, signal);
     if (!signal.aborted) await once(signal, 'abort');
-    view.stop();
+    clearInterval(view);
+    line.stop();
     closeAdmin();
     return proxy.stop();
   });
@@ -120,42 +136,5 @@ async function openAdmin({ adminPort }: ProxyCommandOptions, proxy: Proxy): Prom
   return () => {
     server.close();
     server.closeAllConnections();
-  };
-}
-
-/** How often the line of a terminal changes, in milliseconds. */
-const viewMs = 500;
-
-/** One line on a terminal that shows what passes, and a line for each finding. */
-function createView(isQuiet: boolean) {
-  const { stderr } = process;
-  const isRedrawn = !isQuiet && canRedraw(stderr);
-  let findings = 0;
-  let draw = (): void => {};
-  let timer: NodeJS.Timeout | undefined;
-  const print = (line: string): void => {
-    stderr.write(`${isRedrawn ? eraseLine : ''}${line.trimEnd()}\n`);
-    draw();
-  };
-  return {
-    print,
-    onFinding(line: string): void {
-      findings += 1;
-      print(line);
-    },
-    follow(proxy: Proxy): void {
-      if (!isRedrawn) return;
-      draw = () => {
-        const { requests, connections, openFeeds } = proxy;
-        const text = `${requests} requests, ${connections} connections, ${openFeeds} open feeds, ${findings} findings`;
-        stderr.write(eraseLine + text.slice(0, stderr.columns - 3));
-      };
-      timer = setInterval(draw, viewMs).unref();
-    },
-    stop(): void {
-      clearInterval(timer);
-      draw = () => {};
-      if (isRedrawn) stderr.write(eraseLine);
-    },
   };
 }

@@ -5,25 +5,23 @@ import { formatNextStep, formatVerdict } from '../../reports/render/next-step.js
 import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
 import { wrapperFor } from '../../reports/render/terminal-text.js';
 import { exitCode, type CheckResult, type Report } from '../../reports/report.js';
+import type { RunBegin } from '../../reports/reporters/reporter.js';
 import { folderFor, writeReport } from '../../reports/write.js';
 import { baseUrl } from '../http/base-url.js';
 import { journalFolder } from '../target/journal-folder.js';
 import { journalsOfKilledRuns } from '../target/journal.js';
 import { restoreFrom } from '../target/restore.js';
-import { runConformance } from '../run-conformance.js';
 import type { ConformanceOptions } from '../target/options.js';
-import { Inconclusive } from '../engine/outcomes.js';
 import { Refusal } from '../engine/refusal.js';
 import { climb } from './bring-up.js';
-import { progressReporter } from './check-progress.js';
 import { prepareReportFolder } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
-import { noProgress, type ProgressDisplay, showProgress } from './progress.js';
+import type { ProgressDisplay } from './progress.js';
 import {
   type CheckOptions,
   type CheckTargetOptions,
-  conformanceOptions,
   restoreLater,
+  runWithProgress,
   withTarget,
 } from './run-check.js';
 import { Triggers } from './watch-triggers.js';
@@ -107,14 +105,10 @@ class Round {
     await this.#runPhase(signal, { ids, seed, shrinkMs: quickShrinkMs }, (result) => {
       if (isFailure(result)) this.#printed.add(result.id);
       if (result.outcome === 'pass') this.#failed.delete(result.id);
-      if (result.outcome === 'pass') print(`fixed          ${result.id}`);
-      else
-        print(
-          wrap(
-            isFailure(result) ? 'still failing  ' : 'not decided    ',
-            `${result.id}  ${escapeInvisible(result.reason ?? '')}`,
-          ),
-        );
+      if (result.outcome === 'pass') return print(`fixed          ${result.id}`);
+      const label = isFailure(result) ? 'still failing  ' : 'not decided    ';
+      const text = `${result.id}  ${escapeInvisible(result.reason ?? '')}`;
+      print(wrapperFor(process.stdout.columns)(label, text));
     });
   }
 
@@ -152,38 +146,15 @@ class Round {
     changes: Partial<ConformanceOptions>,
     onResult: (result: CheckResult) => void,
   ): Promise<Report> {
-    const display = this.#options.quiet ? noProgress : showProgress(process.stderr);
-    const progress = progressReporter({ ...display, print: () => {} });
     let seed = 0;
-    const stop = new AbortController();
-    const abort = (): void => {
-      display.stop();
-      stop.abort(new Inconclusive('Another round starts.'));
-    };
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-    try {
-      return await runConformance({
-        ...conformanceOptions(this.#options),
-        ...changes,
-        signal: stop.signal,
-        onBegin(run) {
-          seed = run.seed;
-          progress.onRunBegin(run);
-        },
-        onProgress: (end) => {
-          if (isFailure(end.result)) this.#failed.set(end.result.id, changes.seed ?? seed);
-          progress.onCheckEnd(end);
-          if (signal.aborted) return;
-          display.clear();
-          onResult(end.result);
-          this.#printOnce(end.result, display);
-        },
-      });
-    } finally {
-      signal.removeEventListener('abort', abort);
-      display.stop();
-    }
+    const options = { ...this.#options, ...changes, signal, onBegin: (run: RunBegin) => (seed = run.seed) };
+    return runWithProgress(options, (result, display) => {
+      if (isFailure(result)) this.#failed.set(result.id, seed);
+      if (signal.aborted) return;
+      display.clear();
+      onResult(result);
+      this.#printOnce(result, display);
+    });
   }
 }
 
@@ -201,10 +172,6 @@ async function restoreLeftovers(
     await restoreFrom(file, admin, interruption);
   }
 }
-
-/** Wraps to the width of the terminal. */
-const wrap = (label: string, text: string): string =>
-  wrapperFor(process.stdout.isTTY ? process.stdout.columns : undefined)(label, text);
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
