@@ -6,17 +6,13 @@ import getPort, { portNumbers } from 'get-port';
 import { startServer } from '../../reference/index.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { serve } from '../testing/server.js';
+import { served } from '../testing/server.js';
 import { startMonotonousServer, startUnfinishedServer } from '../testing/unfinished-server.js';
 import { credentials, docfeed, withoutVendorVersion } from './testing/docfeed.js';
 
 async function bringUp(t: ExecutionContext, url: string, args: readonly string[] = []) {
-  const dir = await emptyFolder(t);
-  const run = docfeed([
-    ...[url, '--bring-up', '--seed', '1', '--quiet', ...args],
-    ...['--report-dir', join(dir, 'report')],
-  ]);
-  return run;
+  const report = join(await emptyFolder(t), 'report');
+  return docfeed([url, '--bring-up', '--seed', '1', '--quiet', '--report-dir', report, ...args]);
 }
 
 const first = (output: unknown): string[] =>
@@ -48,8 +44,9 @@ for (const [type, body, problem] of [
   ['text/html', '<title>Log in</title>', 'the body is HTML, not JSON'],
 ] as const) {
   test(`without a greeting, that is the first rung: ${type}`, async (t) => {
-    const server = await serve((_, response) => response.writeHead(200, { 'content-type': type }).end(body));
-    t.teardown(() => server.stop());
+    const server = await served(t, (_, response) =>
+      response.writeHead(200, { 'content-type': type }).end(body),
+    );
     const { stdout, exitCode } = await bringUp(t, server.url, ['--only', '{root,feed}-*']);
     const text = String(stdout);
     t.deepEqual(first(text), ['stops at greeting without it, no check can run']);

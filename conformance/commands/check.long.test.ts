@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -8,7 +7,7 @@ import { checkCommand } from './check.js';
 import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/docfeed.js';
 import { expectError } from './testing/expect-error.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { serve } from '../testing/server.js';
+import { closedUrl, served } from '../testing/server.js';
 
 // Concurrent runs in this process each listen for signals and for the end of the output.
 for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0);
@@ -91,12 +90,10 @@ test.serial('--list needs no target', async (t) => {
 });
 
 test.serial('an error is one line on stderr and nothing on stdout', async (t) => {
-  const closed = await serve(() => {});
-  await closed.stop();
   const dir = await emptyFolder(t);
   for (const [args, exitCode, message] of [
     [['--frobnicate'], 2, /^error: unknown option '--frobnicate'$/],
-    [[closed.url], 3, /^docfeed: http:\/\/127\.0\.0\.1:\d+\/: .*connection refused$/],
+    [[await closedUrl()], 3, /^docfeed: http:\/\/127\.0\.0\.1:\d+\/: .*connection refused$/],
   ] as const) {
     const run = await docfeed([...args, '--report-dir', dir]);
     t.is(run.exitCode, exitCode);
@@ -181,11 +178,10 @@ test('a report folder that cannot be created exits with 2 before any request', a
   const file = join(await emptyFolder(t), 'file');
   await writeFile(file, '');
   let requests = 0;
-  const server = await serve((_, response) => {
+  const server = await served(t, (_, response) => {
     requests += 1;
     response.end();
   });
-  t.teardown(() => server.stop());
   const dir = join(file, 'report');
   await expectErrorOf(
     t,
@@ -224,8 +220,7 @@ const otherServers: Readonly<
 
 for (const [title, [status, headers, body, message]] of Object.entries(otherServers)) {
   test(`${title} exits with 3`, async (t) => {
-    const server = await serve((_, response) => response.writeHead(status, headers).end(body));
-    t.teardown(() => server.stop());
+    const server = await served(t, (_, response) => response.writeHead(status, headers).end(body));
     await expectErrorOf(t, [server.url], 3, message);
   });
 }
@@ -244,40 +239,4 @@ test('a user who may not create databases exits with 2', async (t) => {
   });
   t.is(created.status, 201);
   await expectErrorOf(t, [server.url, '--admin', 'anna:hush'], 2, /"anna".*databases.*401/);
-});
-
-test.serial('Ctrl-C ends the run with a report and removes its databases', async (t) => {
-  const events = new EventEmitter();
-  const databaseOfCheck = once(events, 'database');
-  const server = await referenceServer(t, {
-    components: (components) => ({
-      ...components,
-      handlers: {
-        ...components.handlers,
-        putDatabase(request, context) {
-          // The first database belongs to the probes, which run before the checks.
-          if (!request.params.db.endsWith('-1')) events.emit('database');
-          return components.handlers.putDatabase(request, context);
-        },
-      },
-    }),
-  });
-  const dir = await emptyFolder(t);
-  const run = docfeed([
-    ...[server.url, '--admin', credentials, '--report-dir', dir],
-    ...['--only', 'feed-partial-order', '--cases', '100000'],
-  ]);
-  await Promise.race([databaseOfCheck, run]);
-  run.kill('SIGINT');
-  t.is((await run).exitCode, 3);
-  const response = await fetch(`${server.url}/_all_dbs`, { headers: { authorization } });
-  const databases = (await response.json()) as string[];
-  t.deepEqual(
-    databases.filter((name) => name.startsWith('docfeed-')),
-    [],
-  );
-  t.deepEqual(
-    (await reportIn(dir)).checks.map(({ outcome }) => outcome),
-    ['inconclusive'],
-  );
 });

@@ -2,7 +2,7 @@
  * Runs that are interrupted on a terminal, from outside or by the reader of their output end at once, and the target is
  * as before. The server holds back a request, so that each interruption comes in a certain phase.
  */
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -11,7 +11,7 @@ import type { Components } from '../../reference/index.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { exitCode } from '../../reports/report.js';
 import { requirePrograms } from '../../reports/testing/programs.js';
-import { RunJournal, journalHeader } from '../target/journal.js';
+import { leaveJournal } from '../target/testing/killing.js';
 import { adminFetch, everyHandler, stateOf } from '../target/testing/target-state.js';
 import { referenceServer } from '../testing/reference.js';
 import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/docfeed.js';
@@ -243,18 +243,8 @@ for (const output of ['stdout', 'stderr'] as const) {
     // Without the interruption, the run would take hours.
     const run = docfeed(
       [
-        ...[
-          server.url,
-          '--configure',
-          '--report-dir',
-          dir,
-          '--cases',
-          '1000000',
-          '--reporter',
-          'ndjson',
-          '--verbose',
-        ],
-        ...['--only', 'root-*', '--only', 'feed-latest'],
+        ...[server.url, '--configure', '--verbose', '--reporter', 'ndjson', '--report-dir', dir],
+        ...['--cases', '1000000', '--only', 'root-*', '--only', 'feed-latest'],
       ],
       { env: { DOCFEED_ADMIN: credentials, XDG_STATE_HOME: dir } },
     );
@@ -317,13 +307,10 @@ test('restore keeps the journal at Ctrl-C', async (t) => {
     await emptyFolder(t),
     await gatedServer(t, ({ operation }) => operation === 'deleteDatabase'),
   ];
-  await mkdir(join(dir, 'docfeed'));
-  const journal = new RunJournal(join(dir, 'docfeed'), journalHeader('run', [new URL(server.url)]));
-  for (const name of ['docfeed-a', 'docfeed-b']) {
-    journal.add({ kind: 'database', name });
-    await adminFetch(server.url, `/${name}`, 'PUT');
-  }
-  journal.close();
+  const names = ['docfeed-a', 'docfeed-b'];
+  for (const name of names) await adminFetch(server.url, `/${name}`, 'PUT');
+  const tasks = names.map((name) => ({ kind: 'database', name }) as const);
+  leaveJournal(join(dir, 'docfeed'), server.url, {}, tasks);
   const first = onTerminal(t, dir, ['restore']);
   await Promise.race([server.reached, first.exitCode]);
   first.pressCtrlC();

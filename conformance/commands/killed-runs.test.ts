@@ -1,9 +1,8 @@
 /** What a run says of others that were killed. */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
-import { RunJournal, journalHeader } from '../target/journal.js';
+import { leaveJournal } from '../target/testing/killing.js';
 import { referenceServer } from '../testing/reference.js';
 import { docfeed } from './testing/docfeed.js';
 
@@ -12,15 +11,9 @@ const hourMs = 3_600_000;
 /** A state folder with the journals of killed runs on a target. */
 async function stateWith(t: ExecutionContext, url: string, ages: readonly number[]): Promise<string> {
   const state = await emptyFolder(t);
-  await mkdir(join(state, 'docfeed'));
   for (const [index, age] of ages.entries()) {
     const startedAt = new Date(Date.now() - age).toISOString();
-    const journal = new RunJournal(join(state, 'docfeed'), {
-      ...journalHeader(`${index}`, [new URL(url)]),
-      startedAt,
-    });
-    journal.add({ kind: 'database', name: 'docfeed-x' });
-    journal.close();
+    leaveJournal(join(state, 'docfeed'), url, { run: `${index}`, startedAt });
   }
   return state;
 }

@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { execaNode } from 'execa';
 import type { Report } from '../../reports/report.js';
+import { emptyFolder } from '../../reports/testing/folder.js';
 import { referenceServer } from '../testing/reference.js';
-import { serve } from '../testing/server.js';
+import { served } from '../testing/server.js';
 import { program } from '../../reports/testing/program.js';
 import { listeningUrls } from '../tools/listening-urls.js';
 
@@ -14,8 +14,7 @@ const docfeed = (args: readonly string[]) =>
 
 /** Sends requests through `docfeed proxy` and ends it with Ctrl-C. */
 async function proxied(t: ExecutionContext, target: string, paths: readonly string[]) {
-  const dir = await mkdtemp(join(tmpdir(), 'docfeed-proxy-'));
-  t.teardown(() => rm(dir, { recursive: true }));
+  const dir = await emptyFolder(t);
   const running = docfeed(['proxy', '--target', target, '--port', '0', '--report-dir', dir]);
   const [url] = await listeningUrls(running.stdout);
   for (const path of paths) await (await fetch(url + path)).text();
@@ -34,10 +33,9 @@ test('exits with 0 and a report if no rule is violated', async (t) => {
 
 test('exits with 1 and prints the finding if a rule is violated', async (t) => {
   const greeting = { couchdb: 'Welcome', uuid: 'a', version: '3.5.0', vendor: {} };
-  const target = await serve((_, response) => {
+  const target = await served(t, (_, response) => {
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify(greeting));
   });
-  t.teardown(() => target.stop());
   const { exitCode, stderr } = await proxied(t, target.url, ['/']);
   t.is(exitCode, 1);
   t.regex(stderr, /root-vendor/);

@@ -1,16 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { execaNode } from 'execa';
 import type { SelftestReport } from '../../reports/selftest.js';
+import { emptyFolder } from '../../reports/testing/folder.js';
 import { program } from '../../reports/testing/program.js';
 
 const selftest = (...args: string[]) => execaNode(program, ['selftest', ...args], { reject: false });
 
 test('writes a report and a page, and --resume keeps finished trials', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'docfeed-'));
-  t.teardown(() => rm(dir, { recursive: true }));
+  const dir = await emptyFolder(t);
   const report = async () => JSON.parse(await readFile(join(dir, 'selftest.json'), 'utf8')) as SelftestReport;
   const args = ['--report-dir', dir, '--only', 'root-*', '--variations', '1'];
   const first = await selftest(...args);
@@ -28,8 +27,7 @@ test('writes a report and a page, and --resume keeps finished trials', async (t)
 });
 
 test('the thorough profile runs all checks against each fault, also after --resume', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'docfeed-'));
-  t.teardown(() => rm(dir, { recursive: true }));
+  const dir = await emptyFolder(t);
   const args = ['--report-dir', dir, '--only', 'root-uuid-not-hexadecimal', '--variations', '0'];
   const others = async () => {
     const text = await readFile(join(dir, 'selftest.json'), 'utf8');

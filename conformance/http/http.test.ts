@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import { Inconclusive, Unreachable } from '../engine/outcomes.js';
-import { serve } from '../testing/server.js';
+import { closedUrl, connected, served } from '../testing/server.js';
 import { connect } from './http.js';
 import { createRedactor } from './redact.js';
 import type { TrafficObserver } from './traffic-observer.js';
@@ -17,17 +17,14 @@ interface ConnectionOptions {
 }
 
 /** A client that is connected to a server with the given handler, and the exchanges that finish. */
-async function connected(
+async function connectedTo(
   t: ExecutionContext,
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   { prefix = '', signal = new AbortController().signal, observer = {} }: ConnectionOptions = {},
 ): Promise<{ client: HttpClient; finished: Exchange[] }> {
-  const server = await serve(handler);
+  const server = await served(t, handler);
   const connection = connect([new URL(server.url + prefix)], admin, createRedactor([admin.password]));
-  t.teardown(async () => {
-    await connection.close();
-    await server.stop();
-  });
+  t.teardown(() => connection.close());
   const finished: Exchange[] = [];
   const recorder: TrafficObserver = { onFinished: (exchange) => void finished.push(exchange) };
   return { client: connection.client(signal, [recorder, observer]), finished };
@@ -35,7 +32,7 @@ async function connected(
 
 test('sends the path unchanged, the query encoded and the body unchanged', async (t) => {
   const requests: { method?: string; url?: string; headers: IncomingMessage['headers']; body: string }[] = [];
-  const { client } = await connected(
+  const { client } = await connectedTo(
     t,
     (request, response) => {
       let body = '';
@@ -65,7 +62,7 @@ test('sends the path unchanged, the query encoded and the body unchanged', async
 });
 
 test('records an exchange with raw headers and arrival times but without secrets', async (t) => {
-  const { client } = await connected(t, (_, response) => {
+  const { client } = await connectedTo(t, (_, response) => {
     response.setHeader('X-Mixed-Case', '1');
     response.setHeader('Set-Cookie', ['AuthSession=abc; Path=/', 'other=1']);
     response.write('{"password":"x",');
@@ -92,7 +89,7 @@ test('records an exchange with raw headers and arrival times but without secrets
 });
 
 test('records a long body with a chunk that ends inside a character', async (t) => {
-  const { client } = await connected(t, (_, response) => {
+  const { client } = await connectedTo(t, (_, response) => {
     const bytes = Buffer.from('é'.repeat(70_000));
     response.write(bytes.subarray(0, 1));
     response.end(bytes.subarray(1));
@@ -106,7 +103,7 @@ test('records a long body with a chunk that ends inside a character', async (t) 
 
 test('reads a stream while it arrives, and closes it', async (t) => {
   let ended: Promise<unknown> = Promise.resolve();
-  const { client, finished } = await connected(t, (_, response) => {
+  const { client, finished } = await connectedTo(t, (_, response) => {
     ended = once(response, 'close');
     response.write('one');
   });
@@ -124,7 +121,7 @@ test('reads a stream while it arrives, and closes it', async (t) => {
 });
 
 test('if the reader stops early, the exchange is incomplete', async (t) => {
-  const { client, finished } = await connected(t, (_, response) => void response.write('one'));
+  const { client, finished } = await connectedTo(t, (_, response) => void response.write('one'));
   const opened = await client.open({ path: '/' });
   for await (const chunk of opened.chunks) {
     t.truthy(chunk);
@@ -136,7 +133,7 @@ test('if the reader stops early, the exchange is incomplete', async (t) => {
 
 test('after a broken connection, safe requests are repeated once and others are inconclusive', async (t) => {
   let requests = 0;
-  const { client } = await connected(t, (request, response) => {
+  const { client } = await connectedTo(t, (request, response) => {
     requests += 1;
     if (requests === 1 || request.method === 'POST') response.socket?.destroy();
     else response.end('{}');
@@ -151,7 +148,7 @@ test('after a broken connection, safe requests are repeated once and others are 
 });
 
 test('a body that is cut off is inconclusive', async (t) => {
-  const { client } = await connected(t, (_, response) => {
+  const { client } = await connectedTo(t, (_, response) => {
     response.write('{"results":[');
     response.socket?.destroySoon();
   });
@@ -159,30 +156,15 @@ test('a body that is cut off is inconclusive', async (t) => {
 });
 
 test('names the request that has no time left', async (t) => {
-  const server = await serve(() => {});
-  t.teardown(() => server.stop());
-  const connection = connect([new URL(server.url)], undefined, createRedactor([]));
-  t.teardown(() => connection.close());
   const controller = new AbortController();
-  const request = connection
-    .client(controller.signal, [])
-    .request({ method: 'PUT', path: '/a', query: { q: 1 } });
+  const { client } = await connectedTo(t, () => {}, { signal: controller.signal });
+  const request = client.request({ method: 'PUT', path: '/a', query: { q: 1 } });
   controller.abort(new Unreachable('no response within 30 s'));
   await t.throwsAsync(request, { instanceOf: Unreachable, message: 'no response within 30 s to PUT /a' });
 });
 
-test('explains a refused connection', async (t) => {
-  const stopped = await serve(() => {});
-  await stopped.stop();
-  const connection = connect([new URL(stopped.url)], undefined, createRedactor([]));
-  t.teardown(() => connection.close());
-  await t.throwsAsync(connection.client(new AbortController().signal, []).request({ path: '/' }), {
-    instanceOf: Unreachable,
-    message: 'no response to GET /: connection refused',
-  });
-});
-
 for (const [what, urlOf, message] of [
+  ['a refused connection', closedUrl, /^no response to GET \/: connection refused$/],
   ['an unknown host', () => 'http://nobody.invalid', /^no response to GET \/: host not found/],
   [
     'https for an http server',
@@ -191,10 +173,8 @@ for (const [what, urlOf, message] of [
   ],
 ] as const) {
   test(`explains ${what} in one line`, async (t) => {
-    const server = await serve((_, response) => response.end('{}'));
-    t.teardown(() => server.stop());
-    const connection = connect([new URL(urlOf(server.url))], undefined, createRedactor([]));
-    t.teardown(() => connection.close());
+    const server = await served(t, (_, response) => response.end('{}'));
+    const connection = connected(t, await urlOf(server.url));
     const request = connection.client(new AbortController().signal, []).request({ path: '/' });
     await t.throwsAsync(request, { instanceOf: Unreachable, message });
   });
@@ -203,13 +183,13 @@ for (const [what, urlOf, message] of [
 test('a request rejects with the reason of the signal', async (t) => {
   const deadline = new AbortController();
   const abort = (): void => deadline.abort(new Inconclusive('too late'));
-  const { client } = await connected(t, abort, { signal: deadline.signal });
+  const { client } = await connectedTo(t, abort, { signal: deadline.signal });
   await t.throwsAsync(client.request({ path: '/' }), { instanceOf: Inconclusive, message: 'too late' });
 });
 
 test('an observer can prevent a request', async (t) => {
   let requests = 0;
-  const { client } = await connected(t, () => void (requests += 1), {
+  const { client } = await connectedTo(t, () => void (requests += 1), {
     observer: {
       beforeSend() {
         throw new Error('not allowed');
@@ -221,7 +201,7 @@ test('an observer can prevent a request', async (t) => {
 });
 
 test('a response that is not JSON, or not an object, is a violation', async (t) => {
-  const { client } = await connected(t, (request, response) =>
+  const { client } = await connectedTo(t, (request, response) =>
     response.end(request.url === '/a' ? '[1]' : 'oops'),
   );
   const array = await client.request({ path: '/a' });
@@ -235,7 +215,7 @@ test('sends a request again that the target refuses because of a rate limit', as
     { status: 429, headers: { 'Retry-After': '0' } },
     { status: 503, headers: { 'Retry-After': '0' } },
   ];
-  const { client } = await connected(t, (_, response) => {
+  const { client } = await connectedTo(t, (_, response) => {
     const { status, headers } = refusals.shift() ?? { status: 201, headers: {} };
     response.writeHead(status, headers).end('{}');
   });
@@ -244,7 +224,7 @@ test('sends a request again that the target refuses because of a rate limit', as
 
 test('a request can have a connection of its own, which closes after the response', async (t) => {
   const closed: Promise<unknown>[] = [];
-  const { client } = await connected(t, ({ socket }, response) => {
+  const { client } = await connectedTo(t, ({ socket }, response) => {
     closed.push(once(socket, 'close').then(() => socket.remotePort));
     response.end(JSON.stringify({ port: socket.remotePort }));
   });

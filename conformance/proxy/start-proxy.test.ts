@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import nano from 'nano';
+import { emptyFolder } from '../../reports/testing/folder.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { serve } from '../testing/server.js';
+import { served } from '../testing/server.js';
 import type { FoundViolation } from './findings.js';
 import { judgeRecording } from './judge-recording.js';
 import { startProxy, type ProxyOptions } from './start-proxy.js';
@@ -53,8 +53,8 @@ test('real clients of a conforming server: no finding, and a result for every ru
 });
 
 /** A target that answers the feed with this text, and everything else like a server with one copy. */
-const scripted = (feed: (url: string) => { type?: string; text: string }) =>
-  serve((request, response) => {
+const scripted = (t: ExecutionContext, feed: (url: string) => { type?: string; text: string }) =>
+  served(t, (request, response) => {
     const url = request.url!;
     const { type = 'application/json', text } = url.includes('_changes')
       ? feed(url)
@@ -76,11 +76,10 @@ const scripted = (feed: (url: string) => { type?: string; text: string }) =>
 /** Sends the requests one after the other, and returns the violations. */
 async function findingsOf(
   t: ExecutionContext,
-  feed: Parameters<typeof scripted>[0],
+  feed: Parameters<typeof scripted>[1],
   requests: readonly (readonly [method: string, path: string])[],
 ): Promise<{ rules: string[]; text: string }> {
-  const target = await scripted(feed);
-  t.teardown(() => target.stop());
+  const target = await scripted(t, feed);
   const proxy = await startProxy({ target: target.url, dialect: 'couchdb' });
   for (const [method, path] of requests) {
     const response = await fetch(proxy.url + path, {
@@ -202,9 +201,7 @@ test('traffic passes unjudged after judging has failed, and there is no report',
 });
 
 test('a recording has the traffic without secrets and documents, and is judged like it', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'docfeed-proxy-'));
-  t.teardown(() => rm(dir, { recursive: true }));
-  const recording = join(dir, 'traffic.har');
+  const recording = join(await emptyFolder(t), 'traffic.har');
   const { proxy, send, found } = await proxied(t, { recording });
   await send('/');
   await send('/db', { method: 'PUT' });

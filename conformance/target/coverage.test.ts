@@ -9,7 +9,7 @@ import { combine, replaceHandler } from '../areas/shared/components.faults.js';
 import { everyHandler, refusal } from './testing/target-state.js';
 import { type ConformanceOptions, Refusal, runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { serve } from '../testing/server.js';
+import { served } from '../testing/server.js';
 import type { Report } from '../../reports/report.js';
 
 const only = (...ids: string[]): Check[] => checks.filter(({ id }) => ids.includes(id));
@@ -24,7 +24,7 @@ interface ProxyOptions {
 /** Starts a proxy in front of the target. */
 async function startProxy(t: ExecutionContext, target: string, options: ProxyOptions): Promise<string> {
   const { changeRequest, changeResponse, buffers = false } = options;
-  const proxy = await serve((incoming, outgoing) => {
+  const proxy = await served(t, (incoming, outgoing) => {
     const headers = { ...incoming.headers };
     changeRequest?.(headers);
     const onward = request(target + incoming.url!, { method: incoming.method, headers }, (response) => {
@@ -39,7 +39,6 @@ async function startProxy(t: ExecutionContext, target: string, options: ProxyOpt
     });
     incoming.pipe(onward);
   });
-  t.teardown(() => proxy.stop());
   return proxy.url;
 }
 

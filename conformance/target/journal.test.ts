@@ -6,6 +6,7 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import { referenceServer } from '../testing/reference.js';
 import { program } from '../../reports/testing/program.js';
 import { RunJournal, journalHeader, journalsOfKilledRuns } from './journal.js';
+import { leaveJournal } from './testing/killing.js';
 
 const url = new URL('http://127.0.0.1:5984');
 
@@ -20,14 +21,11 @@ test('a journal is that of a killed run after the run has ended, but not while i
 
 test('killed runs of other targets, those without a task and damaged journals do not count', async (t) => {
   const folder = await emptyFolder(t);
-  const leave = (run: string, urls: readonly URL[], startedAt: string): void => {
-    const journal = new RunJournal(folder, { ...journalHeader(run, urls), startedAt });
-    journal.add({ kind: 'database', name: 'docfeed-a' });
-    journal.close();
-  };
-  leave('other', [new URL('http://127.0.0.1:5985')], '2026-01-01T00:00:00Z');
-  leave('older', [url], '2026-01-01T00:00:00Z');
-  leave('newer', [new URL('http://127.0.0.1:5985'), url], '2026-01-02T00:00:00Z');
+  const other = 'http://127.0.0.1:5985/';
+  leaveJournal(folder, other, { run: 'other' });
+  leaveJournal(folder, url.href, { run: 'older', startedAt: '2026-01-01T00:00:00Z' });
+  const urls = [other, url.href];
+  leaveJournal(folder, other, { run: 'newer', urls, startedAt: '2026-01-02T00:00:00Z' });
   const empty = journalHeader('empty', [url]);
   await writeFile(join(folder, 'empty.journal.jsonl'), `${JSON.stringify(empty)}\n`);
   await writeFile(join(folder, 'damaged.journal.jsonl'), 'x\n');
@@ -54,25 +52,15 @@ test('where files cannot be locked, a journal is written, but nobody takes a run
   const env = { NODE_OPTIONS: `--require=${preload}`, XDG_STATE_HOME: folder, DOCFEED_ADMIN: 'admin:secret' };
   const docfeed = (...args: string[]) => execaNode(program, args, { env, reject: false, all: true });
   const server = await referenceServer(t, { admin: { name: 'admin', password: 'secret' } });
-  const check = await docfeed(
-    'check',
-    server.url,
-    '--only',
-    'feed-pending',
-    '--profile',
-    'smoke',
-    '--report-dir',
-    join(folder, 'report'),
-  );
+  const options = ['--only', 'feed-pending', '--profile', 'smoke', '--report-dir', join(folder, 'report')];
+  const check = await docfeed('check', server.url, ...options);
   t.is(check.exitCode, 0, check.all);
   const state = join(folder, 'docfeed');
   t.deepEqual(await readdir(state), []);
-  const journal = new RunJournal(state, journalHeader('run', [new URL(server.url)]));
-  journal.add({ kind: 'database', name: 'docfeed-a' });
-  journal.close();
+  const file = leaveJournal(state, server.url);
   const restore = await docfeed('restore');
   t.is(restore.exitCode, 2);
   t.regex(restore.all, /a run may still be active: when it has ended, name its journal with --journal/);
-  t.like(await docfeed('restore', '--journal', journal.file), { exitCode: 0 });
+  t.like(await docfeed('restore', '--journal', file), { exitCode: 0 });
   t.deepEqual(await readdir(state), []);
 });

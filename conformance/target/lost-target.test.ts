@@ -1,22 +1,16 @@
 /** A target that has stopped responding, or only seems to. */
 import test, { type ExecutionContext } from 'ava';
-import { connect } from '../http/http.js';
-import { createRedactor } from '../http/redact.js';
-import { serve } from '../testing/server.js';
+import { connected, served } from '../testing/server.js';
 import { LostTargetGuard } from './lost-target.js';
 
 /** A target that breaks the connection of a request to its root, the guard's, after it has answered another request. */
 async function guardedTarget(t: ExecutionContext) {
   let answered = (): void => {};
-  const server = await serve((request, response) => {
+  const server = await served(t, (request, response) => {
     if (request.url === '/') answered = () => response.destroy();
     else response.end('{}', () => answered());
   });
-  const connection = connect([new URL(server.url)], undefined, createRedactor([]));
-  t.teardown(async () => {
-    await connection.close();
-    await server.stop();
-  });
+  const connection = connected(t, server.url);
   return { server, connection, guard: new LostTargetGuard(connection, new AbortController().signal) };
 }
 

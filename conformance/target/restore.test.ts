@@ -9,8 +9,11 @@ import { Refusal } from '../engine/refusal.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { journalHeader, RunJournal, openJournal } from './journal.js';
 import { restoreFrom } from './restore.js';
-import { docfeed, journalsOf, killRun, only } from './testing/killing.js';
+import { docfeed, journalsOf, killRun, leaveJournal, only } from './testing/killing.js';
 import { everyHandler, plain, stateOf } from './testing/target-state.js';
+
+/** A target that does not respond. */
+const nowhere = 'http://127.0.0.1:1';
 
 test.serial('restore after kill -9 restores everything, once', async (t) => {
   const [server, state] = [await referenceServer(t, { config: plain }), await emptyFolder(t)];
@@ -83,41 +86,26 @@ test('the journal of an active run is left alone', async (t) => {
 });
 
 test('an unterminated last line is ignored', async (t) => {
-  const dir = await emptyFolder(t);
-  const journal = new RunJournal(dir, journalHeader('0123abcd', []));
-  journal.add({ kind: 'setting', node: 0, name: 'a/b', before: null });
-  journal.close();
-  await appendFile(journal.file, '{"id":2,"todo":{"kind":"datab');
-  const left = openJournal(journal.file)!;
-  t.deepEqual(left.tasks, [{ kind: 'setting', node: 0, name: 'a/b', before: null }]);
+  const file = leaveJournal(await emptyFolder(t), nowhere);
+  await appendFile(file, '{"id":2,"todo":{"kind":"datab');
+  const left = openJournal(file)!;
+  t.deepEqual(left.tasks, [{ kind: 'database', name: 'docfeed-x' }]);
   left.close(true);
 });
 
 test('the journal of an unreachable target is kept', async (t) => {
-  const dir = await emptyFolder(t);
-  const journal = new RunJournal(dir, journalHeader('0123abcd', [new URL('http://127.0.0.1:1')]));
-  journal.add({ kind: 'database', name: 'docfeed-x' });
-  journal.close();
-  const error = await t.throwsAsync(restoreFrom(journal.file, admin), { instanceOf: Refusal });
+  const file = leaveJournal(await emptyFolder(t), nowhere);
+  const error = await t.throwsAsync(restoreFrom(file, admin), { instanceOf: Refusal });
   t.is(error.exitCode, 3);
-  t.regex(await readFile(journal.file, 'utf8'), /docfeed-x/);
+  t.regex(await readFile(file, 'utf8'), /docfeed-x/);
 });
 
 test('wrong credentials are refused', async (t) => {
-  const [server, dir] = [await referenceServer(t), await emptyFolder(t)];
-  const journal = new RunJournal(dir, journalHeader('0123abcd', [new URL(server.url)]));
-  journal.add({ kind: 'database', name: 'docfeed-x' });
-  journal.close();
-  const error = await t.throwsAsync(restoreFrom(journal.file, { ...admin, password: 'wrong' }), {
+  const file = leaveJournal(await emptyFolder(t), (await referenceServer(t)).url);
+  const error = await t.throwsAsync(restoreFrom(file, { ...admin, password: 'wrong' }), {
     instanceOf: Refusal,
   });
   t.is(error.exitCode, 2);
-});
-
-test('--force needs a URL', async (t) => {
-  const { exitCode, stderr } = await docfeed(await emptyFolder(t), ['restore', '--force']);
-  t.is(exitCode, 2);
-  t.regex(String(stderr), /--force needs the URL of a target/);
 });
 
 const damaged: Readonly<Record<string, string>> = {

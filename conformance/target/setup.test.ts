@@ -8,6 +8,7 @@ import { checksOf } from './check.js';
 import { setupCommand } from '../commands/setup.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
+import { adminFetch } from './testing/target-state.js';
 
 const setup = (args: readonly string[]): Promise<unknown> =>
   setupCommand()
@@ -30,10 +31,7 @@ for (const dialect of Object.values(dialects).map((names) => names.dialect)) {
       t.true(available.includes(name), name);
     }
 
-    const authorization = `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`;
-    const response = await fetch(`${server.url}/_node/_local/_config/jwt_keys`, {
-      headers: { authorization },
-    });
+    const response = await adminFetch(server.url, '/_node/_local/_config/jwt_keys');
     const trusted = (await response.json()) as Record<string, string>;
     t.is(Object.keys(trusted).length, 10);
     t.true((await readFile(target, 'utf8')).includes(trusted['hmac:docfeed=three']!));

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ExecutionContext } from 'ava';
 import { request } from 'undici';
 import type { RunningServer } from '../../reference/index.js';
-import { serve } from './server.js';
+import { served } from './server.js';
 
 export interface HostileResponse {
   /** Default: 200. */
@@ -24,7 +24,7 @@ export async function hostileTarget(
   behind: Pick<RunningServer, 'url'>,
   answer: Answer,
 ): Promise<string> {
-  const target = await serve((incoming, response) => {
+  const target = await served(t, (incoming, response) => {
     const forward = async (): Promise<void> => {
       const { statusCode, headers, body } = await request(behind.url + incoming.url!, {
         method: incoming.method as 'GET',
@@ -46,7 +46,6 @@ export async function hostileTarget(
       forward().catch(() => response.destroy());
     }
   });
-  t.teardown(() => target.stop());
   return target.url;
 }
 

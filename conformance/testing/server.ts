@@ -1,6 +1,9 @@
 /** An HTTP server for tests that respond to requests themselves. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ExecutionContext } from 'ava';
+import { type Connection, connect } from '../http/http.js';
+import { createRedactor } from '../http/redact.js';
 
 export interface TestServer {
   url: string;
@@ -19,4 +22,28 @@ export async function serve(listener: RequestListener): Promise<TestServer> {
       await closed;
     },
   };
+}
+
+/** Starts a server that stops at the end of the test. */
+export async function served(
+  t: Pick<ExecutionContext, 'teardown'>,
+  listener: RequestListener,
+): Promise<TestServer> {
+  const server = await serve(listener);
+  t.teardown(() => server.stop());
+  return server;
+}
+
+/** @returns a URL at which nothing listens any more */
+export async function closedUrl(): Promise<string> {
+  const server = await serve(() => {});
+  await server.stop();
+  return server.url;
+}
+
+/** A connection that closes at the end of the test. */
+export function connected(t: Pick<ExecutionContext, 'teardown'>, url: string): Connection {
+  const connection = connect([new URL(url)], undefined, createRedactor([]));
+  t.teardown(() => connection.close());
+  return connection;
 }

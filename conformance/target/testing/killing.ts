@@ -4,7 +4,9 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execaNode, type ResultPromise } from 'execa';
 import { admin } from '../../testing/reference.js';
-import { journalsIn } from '../journal.js';
+import type { CleanupTask } from '../cleanup-task.js';
+import type { JournalHeader } from '../journal-lines.js';
+import { journalHeader, journalsIn, RunJournal } from '../journal.js';
 import { program } from '../../../reports/testing/program.js';
 
 /** Starts the program with `state` as its state folder. */
@@ -16,6 +18,19 @@ export function docfeed(state: string, args: readonly string[]): ResultPromise<{
 }
 
 export const journalsOf = (state: string): Promise<string[]> => journalsIn(join(state, 'docfeed'));
+
+/** Leaves the journal of a run that was killed before it had done these tasks. @returns its file */
+export function leaveJournal(
+  folder: string,
+  url: string,
+  header: Partial<JournalHeader> = {},
+  tasks: readonly CleanupTask[] = [{ kind: 'database', name: 'docfeed-x' }],
+): string {
+  const journal = new RunJournal(folder, { ...journalHeader('0123abcd', [new URL(url)]), ...header });
+  for (const task of tasks) journal.add(task);
+  journal.close();
+  return journal.file;
+}
 
 /**
  * Starts a run and kills it with SIGKILL.
