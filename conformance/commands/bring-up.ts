@@ -9,6 +9,7 @@ import { type Rung, rungOf, rungs } from '../areas/rungs.js';
 import { select } from '../engine/select.js';
 import { baseUrl } from '../http/base-url.js';
 import type { Exchange } from '../http/client.js';
+import { describeRule } from '../target/check.js';
 import { NotThisService } from '../target/detect.js';
 import { Refusal } from '../engine/refusal.js';
 import { runInterruptibly } from './interruption.js';
@@ -95,9 +96,9 @@ function printProblem(
 
 /** What a run would report of the greeting, if it could start without one. */
 function withoutGreeting(reason: string, exchange: Exchange): CheckResult {
-  const { id, area, level, statement, source } = rules.find(({ id }) => id === 'root-greeting')!;
+  const rule = rules.find(({ id }) => id === 'root-greeting')!;
   return {
-    ...{ id, area, level, statement, reason, rule: id, source: [...source], outcome: 'blocked' },
+    ...{ id: rule.id, ...describeRule(rule), outcome: 'blocked', reason },
     ...{ durationMs: exchange.durationMs, cases: 0, requests: 1, exchange: exchange.record() },
   };
 }

@@ -7,6 +7,7 @@ import type { Evidence } from '../engine/evidence.js';
 import { Finding } from '../engine/finding.js';
 import type { Violation } from '../engine/outcomes.js';
 import { forAll } from '../engine/property.js';
+import { describeRule } from '../target/check.js';
 import { stagesOf } from './history.js';
 import type { Scenario } from './scenario.js';
 import { scenarios } from './scenarios.js';
@@ -66,8 +67,8 @@ export function consumerEnvironment(
     // A trial removes its secrets itself.
     redact: (text) => text,
     describe({ rule, title }) {
-      const { area, level, statement, source } = consumerRules.find(({ id }) => id === rule)!;
-      return { rule, area, level, statement: `${title} The rule: ${statement}`, source: [...source] };
+      const described = describeRule(consumerRules.find(({ id }) => id === rule)!);
+      return { ...described, statement: `${title} The rule: ${described.statement}` };
     },
     openScope(base, { usage }) {
       const evidence = new TrialEvidence();

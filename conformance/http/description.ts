@@ -8,6 +8,7 @@ import { pointerKeys, resolvePointer } from './json-pointer.js';
 import { memoize, OpenApiDocument } from './openapi-document.js';
 import { type Operation, operationsOf } from './operations.js';
 import { makeFieldsOptional } from './optional-fields.js';
+import { jsonPath } from '../../reports/json.js';
 import { describeSchemaError } from '../../reports/schema-error.js';
 
 type Framing = 'json' | 'lines' | 'event-stream';
@@ -133,11 +134,8 @@ function withSeqs(value: unknown): unknown {
 function firstDifference(validate: ValidateFunction, body: unknown): Difference | undefined {
   if (validate(body)) return undefined;
   const error = validate.errors![0]!;
-  const path = pointerKeys(error.instancePath)
-    .map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`))
-    .join('');
   return {
-    path: `$${path}`,
+    path: jsonPath(error.instancePath),
     // Reports say "expected …": "must be string" becomes "to be string".
     expected: describeSchemaError(error).replace(/^must /, 'to '),
     actual: resolvePointer(body, error.instancePath),

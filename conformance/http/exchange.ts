@@ -75,7 +75,9 @@ export class FinishedExchange implements Exchange {
     this.durationMs = times.durationMs;
     this.complete = response.complete;
     this.limit = response.limit;
-    this.record = recordLater(request, sent, times, response, redact);
+    // Keeps no more of the body than a record needs, since a run keeps many exchanges.
+    const kept = { ...response, chunks: beginningOf(response.chunks, recordedBytes(redact)) };
+    this.record = (from) => recordExchange(request, sent, times, kept, redact, from);
     this.#status = response.status;
     this.#redact = redact;
     this.#onRead = onRead;
@@ -115,18 +117,6 @@ export class FinishedExchange implements Exchange {
       actual,
     });
   }
-}
-
-/** The function that this returns keeps no more of the body than it needs, since a run keeps many exchanges. */
-function recordLater(
-  request: TargetRequest,
-  sent: SentRequest,
-  times: Times,
-  response: ReceivedResponse,
-  redact: Redactor,
-): Exchange['record'] {
-  const kept = { ...response, chunks: beginningOf(response.chunks, recordedBytes(redact)) };
-  return (from) => recordExchange(request, sent, times, kept, redact, from);
 }
 
 /** The number of bytes of a body that decide what a report has of it. A character has three bytes at most. */

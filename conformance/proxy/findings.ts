@@ -5,7 +5,8 @@ import { describe } from '../engine/check-outcome.js';
 import { limitSize, redactDeep } from '../engine/json.js';
 import { symptomsOf } from '../http/symptoms.js';
 import { explainTerms } from '../model/glossary.js';
-import { isOlder } from '../target/service-version.js';
+import { describeRule } from '../target/check.js';
+import { versionProblem } from '../target/service-version.js';
 import type { Violation } from '../engine/outcomes.js';
 import { notJudged } from './not-judged.js';
 import { stripDocuments } from './record.js';
@@ -91,11 +92,8 @@ export class Findings {
 
   #reasonNotJudged({ id, since }: Rule): string | undefined {
     const { version } = this.#options;
-    if (since !== undefined && isOlder(version, since)) {
-      return `The rule applies from version ${since}; the target declares ${version}.`;
-    }
     const reason = (notJudged as Partial<Record<RuleId, string>>)[id];
-    return reason === undefined ? undefined : `A passer-by cannot judge it. ${reason}`;
+    return versionProblem('The rule', since, version) ?? (reason && `A passer-by cannot judge it. ${reason}`);
   }
 
   /** Without the content of documents, unless the user wants them. */
@@ -113,14 +111,6 @@ export class Findings {
   }
 }
 
-const resultOf = ({ id, area, level, statement, source }: Rule): Omit<CheckResult, 'outcome'> => ({
-  id,
-  rule: id,
-  area,
-  level,
-  statement,
-  source: [...source],
-  durationMs: 0,
-  cases: 0,
-  requests: 0,
+const resultOf = (rule: Rule): Omit<CheckResult, 'outcome'> => ({
+  ...{ id: rule.id, ...describeRule(rule), durationMs: 0, cases: 0, requests: 0 },
 });

@@ -1,6 +1,7 @@
 /** The definition of checks of a target: {@link checksOf} creates them. For properties see `engine/property.ts`. */
 import { type Capability, type Rule, type RuleId, rules } from '../../openapi/generated/rules.js';
 import type { CheckOf, ScopeContext } from '../engine/check.js';
+import type { CheckDescription } from '../engine/environment.js';
 import type { Traffic } from '../http/traffic.js';
 import type { CheckTarget, ConfiguredTarget } from './check-target.js';
 import type { RequestParameters } from './service-version.js';
@@ -49,6 +50,11 @@ export const checksOf = (definitions: {
     const rule = id.split('/', 1)[0] as RuleId;
     return { id, rule, needs, optional, uses, settings, run, runsLast, waits };
   });
+
+/** What a result says of its rule. */
+export const describeRule = ({ id, area, level, statement, source }: Rule): CheckDescription => ({
+  ...{ rule: id, area, level, statement, source: [...source] },
+});
 
 const ruleById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
 

@@ -5,7 +5,7 @@ import type { Environment } from '../engine/environment.js';
 import { symptomsOf } from '../http/symptoms.js';
 import type { Traffic } from '../http/traffic.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
-import { type Check, type CheckContext, ruleOf } from './check.js';
+import { type Check, type CheckContext, describeRule, ruleOf } from './check.js';
 import { checkTarget, type TargetState } from './check-target.js';
 import { TargetEvidence } from './evidence.js';
 import type { LostTargetGuard } from './lost-target.js';
@@ -36,11 +36,10 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
   return {
     redact,
     describe(check) {
-      const { id, area, level, statement, source } = ruleOf(check);
       const settings = settingsOf(check, state);
       const rung = run.rungOf(check.id);
       return {
-        ...{ rule: id, area, level, statement, source: [...source] },
+        ...describeRule(ruleOf(check)),
         ...(rung === undefined ? {} : { rung }),
         ...(Object.keys(settings).length > 0 && { settings }),
       };

@@ -14,15 +14,32 @@ import {
   writeSync,
 } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '../engine/refusal.js';
 import type { CleanupTask } from './cleanup-task.js';
 import { journalFolder } from './journal-folder.js';
 import { type JournalEntry, type JournalHeader, parseJournal } from './journal-lines.js';
-import { journalLock } from './journal-lock.js';
 
 const extension = '.journal.jsonl';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The lock of a journal tells a run that is alive from one that was killed. The package has a native part, which some
+ * systems lack. It loads when a run writes its first journal.
+ *
+ * @returns a function that locks an open file until the process ends and is false if another process holds the lock;
+ * `undefined` where files cannot be locked
+ */
+export function journalLock(): ((fd: number) => boolean) | undefined {
+  try {
+    return (require('fs-native-extensions') as typeof import('fs-native-extensions')).tryLock;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The journals in a folder, or none if it does not exist. */
 export async function journalsIn(folder: string): Promise<string[]> {
