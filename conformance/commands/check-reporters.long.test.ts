@@ -1,16 +1,15 @@
 /** `docfeed check --reporter`, `--bail`, `--last-failed` and the progress, with the program and a real server. */
-import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
-import { execa } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { requirePrograms } from '../../reports/testing/programs.js';
 import { referenceServer } from '../testing/reference.js';
-import { program } from '../../reports/testing/program.js';
 import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/docfeed.js';
+import { onTerminal } from './testing/terminal.js';
 
-test.before((t) => requirePrograms(t, 'Tests of the progress', ['script']));
+test.before((t) => requirePrograms(t, 'Tests of the progress', ['script', 'stty']));
 
 const faultyServer = (t: ExecutionContext) => referenceServer(t, { components: withoutVendorVersion });
 
@@ -101,19 +100,11 @@ test('--bail ends the run at the first failure and keeps the report of a full ru
   t.is((await reportIn(join(dir, 'selection'))).summary.fail, 1);
 });
 
-/** Runs `docfeed check` on a pseudo-terminal with 80 columns. */
-async function onTerminal(args: readonly string[], dir: string): Promise<string> {
-  const command = ['node', program, 'check', ...args].join(' ');
-  const log = join(dir, 'typescript');
-  await mkdir(dir, { recursive: true });
-  const env: NodeJS.ProcessEnv = { ...process.env, TERM: 'xterm', DOCFEED_ADMIN: credentials };
-  // They would turn colours and redrawing off.
-  for (const name of ['NO_COLOR', 'FORCE_COLOR', 'CI']) delete env[name];
-  await execa('script', ['--quiet', '--command', `stty cols 80 rows 24; ${command}`, log], {
-    ...{ reject: false, stdout: 'ignore', stdin: 'ignore' },
-    ...{ env, extendEnv: false },
-  });
-  return readFile(log, 'utf8');
+/** @returns what `docfeed check` writes to a terminal with 100 columns */
+async function outputOf(t: ExecutionContext, dir: string, args: readonly string[]): Promise<string> {
+  const terminal = onTerminal(t, dir, ['check', ...args]);
+  await terminal.exitCode;
+  return terminal.output;
 }
 
 // The checks of the feed take long enough for the bar to be drawn several times.
@@ -122,7 +113,7 @@ const onlySome = ['--only', 'root-vendor', '--only', 'feed-pending'];
 test('a terminal shows a bar, the area and each failure as soon as it is known', async (t) => {
   const [server, dir] = [await faultyServer(t), await emptyFolder(t)];
   const args = [server.url, ...onlySome, '--verbose', '--report-dir', join(dir, 'report')];
-  const coloured = await onTerminal(args, dir);
+  const coloured = await outputOf(t, dir, args);
   const text = stripVTControlCharacters(coloured);
   t.regex(text, /█+░+ [1-9]\d* of \d+ checks done, 1 failed(, \d+ s left)?: feed/);
   const early = text.indexOf('fail  root-vendor  ');
@@ -130,8 +121,8 @@ test('a terminal shows a bar, the area and each failure as soon as it is known',
   t.true(coloured.includes('\u001b[31mfail\u001b[39m'), 'in colour');
   const rows = text.slice(text.indexOf('rules checked')).split(/\r?\n/);
   const rule = rows.filter((row) => row.startsWith('  rule') || row.startsWith('           '));
-  t.true(rule.length >= 2 && rule.every((row) => row.length <= 80), 'statements are wrapped');
-  const quiet = stripVTControlCharacters(await onTerminal([...args, '--quiet'], dir));
+  t.true(rule.length >= 2 && rule.every((row) => row.length <= 100), 'statements are wrapped');
+  const quiet = stripVTControlCharacters(await outputOf(t, dir, [...args, '--quiet']));
   t.notRegex(quiet, /checks done/);
 });
 
