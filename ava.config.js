@@ -1,5 +1,5 @@
 /**
- * The tests of `npm test`. Tests that take minutes are in `*.long.test.ts`: see ava.long.config.js.
+ * The tests of `npm test`. Files that take more than three seconds are `*.long.test.ts`: see ava.long.config.js.
  *
  * Tests, and the programs that they start, run as JavaScript in `compiled/`: a process that compiles what it loads needs
  * three times as much processor time to start. Each run compiles what has changed first.

@@ -1,9 +1,9 @@
-/** The tests of `npm run test:long`: two files at a time, since most of them use one core. */
+/** The tests of `npm run test:long`: three files at a time, since some of them wait for most of their time. */
 import short from './ava.config.js';
 
 export default {
   ...short,
   files: ['{openapi,reference,conformance,generators,reports,bin}/**/*.long.test.ts'],
   timeout: '25m',
-  concurrency: 2,
+  concurrency: 3,
 };

@@ -1,4 +1,4 @@
-/** Restarts of a server with `--data`, over HTTP. For kills, see `commands/serve-data.test.ts` and `tools/kill-test`. */
+/** Restarts of a server with `--data`, over HTTP. For kills, see `commands/serve-data.long.test.ts` and `tools/kill-test`. */
 import test from 'ava';
 import { request } from 'undici';
 import { startServer } from './index.js';

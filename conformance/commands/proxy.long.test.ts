@@ -11,6 +11,7 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import { requirePrograms } from '../../reports/testing/programs.js';
 import type { Report } from '../../reports/report.js';
 import { referenceServer } from '../testing/reference.js';
+import { served } from '../testing/server.js';
 import { program } from '../../reports/testing/program.js';
 import { listeningUrls } from '../tools/listening-urls.js';
 
@@ -29,7 +30,7 @@ async function proxied(
   const [url] = await listeningUrls(running.stdout);
   const stop = async () => {
     running.kill('SIGINT');
-    return (await running).exitCode;
+    return running;
   };
   const report = async () => JSON.parse(await readFile(join(dir, 'report.json'), 'utf8')) as Report;
   return { url, dir, stop, report };
@@ -52,7 +53,7 @@ test('the report is written every minute, and shown at an address of its own', a
     if (existsSync(join(dir, 'summary.md'))) break;
   }
   t.is(outcomeIn(await report(), 'root-greeting'), 'pass');
-  t.is(await stop(), 0);
+  t.is((await stop()).exitCode, 0);
 });
 
 test('a target with https and a path', async (t) => {
@@ -86,7 +87,41 @@ test('a target with https and a path', async (t) => {
   const target = `https://localhost:${(server.address() as AddressInfo).port}/couch`;
   const { url, stop, report } = await proxied(t, target, [], { NODE_EXTRA_CA_CERTS: cert });
   t.like(await (await fetch(`${url}/`)).json(), { couchdb: 'Welcome' });
-  t.is(await stop(), 0);
+  t.is((await stop()).exitCode, 0);
   t.is(outcomeIn(await report(), 'root-greeting'), 'pass');
   t.deepEqual([...new Set(requested)], ['/couch/']);
+});
+
+test('exits with 0 and a report if no rule is violated', async (t) => {
+  const { url, stop, report } = await proxied(t, (await referenceServer(t)).url);
+  for (const path of ['/', '/_session']) await (await fetch(url + path)).text();
+  t.is((await stop()).exitCode, 0);
+  t.is(outcomeIn(await report(), 'root-greeting'), 'pass');
+});
+
+test('exits with 1 and prints the finding if a rule is violated', async (t) => {
+  const greeting = { couchdb: 'Welcome', uuid: 'a', version: '3.5.0', vendor: {} };
+  const target = await served(t, (_, response) => {
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(greeting));
+  });
+  const { url, stop } = await proxied(t, target.url);
+  await (await fetch(`${url}/`)).text();
+  const { exitCode, stderr } = await stop();
+  t.is(exitCode, 1);
+  t.regex(stderr, /root-vendor/);
+});
+
+test('refuses wrong input', async (t) => {
+  for (const [args, exitCode, message] of [
+    [['proxy'], 2, /--target/],
+    [['proxy', '--target', 'ftp://a'], 2, /not an HTTP URL/],
+    [['proxy', '--target', 'http://127.0.0.1:1'], 3, /127\.0\.0\.1:1/],
+    [['judge', 'package.json'], 2, /package\.json is not a HAR file/],
+    [['judge', 'missing.har'], 2, /cannot read missing\.har/],
+  ] as const) {
+    const result = await execaNode(program, args, { reject: false });
+    t.is(result.exitCode, exitCode, result.stderr);
+    t.regex(result.stderr, message);
+    t.notRegex(result.stderr, /\n {4}at /);
+  }
 });

@@ -1,8 +1,94 @@
-/** What consumers survive: a careful one, a real replicator, and weak ones, which fail in the scenario about their bug. */
+/**
+ * The library and the command line, and what consumers survive: a careful one, a real replicator, and weak ones, which fail
+ * in the scenario about their bug.
+ */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import test from 'ava';
+import { execa, execaNode } from 'execa';
+import { emptyFolder } from '../../reports/testing/folder.js';
+import { program } from '../../reports/testing/program.js';
+import { CheckFailed, consumerScenarios } from './index.js';
 import { runConsumer } from './run-consumer.js';
 import { scenarios } from './scenarios.js';
 import { carefulConsumer, weakConsumers, writeWeakConsumer } from './testing/consumers.js';
+
+const node = process.execPath;
+
+test('consumerScenarios rejects with the reason and the command that repeats the failure', async (t) => {
+  t.timeout(180_000);
+  const ignoresDeletions = weakConsumers.find(({ bug }) => bug === 'ignores deletions')!;
+  const { file, remove } = await writeWeakConsumer(ignoresDeletions);
+  t.teardown(remove);
+  const options = { only: ['feed-deleted', 'feed-latest'], seed: 1, graceMs: 1000, shrinkMs: 4000 };
+  const run = await consumerScenarios({ ...options, command: [node, file] });
+  t.is((await run.verify('feed-latest')).outcome, 'pass');
+  const { result, message } = await t.throwsAsync(run.verify('feed-deleted'), { instanceOf: CheckFailed });
+  t.regex(
+    message,
+    /^fail: The consumer does not know that a document is deleted.*\nrun again: docfeed consumer --replay/s,
+  );
+  const { timeline, writes, input } = result.counterexample!;
+  t.like(input, { vary: {}, treatments: [] });
+  t.true(timeline!.some(({ text }) => text.startsWith('says doc-')));
+  t.true(writes!.some(({ kind }) => kind === 'delete'));
+  const replayed = await runConsumer({ replay: result.replay!, graceMs: 1000, command: [node, file] });
+  t.is(replayed.checks[0]!.reason, result.reason);
+});
+
+test('a consumer that alternates between two statements fails', async (t) => {
+  t.timeout(180_000);
+  const line = (rev: string) => `console.log('${JSON.stringify({ id: 'doc-0', rev })}')`;
+  const script = `setInterval(() => { ${line('1-a')}; ${line('1-b')}; }, 10)`;
+  const options = { only: ['feed-latest'], seed: 1, graceMs: 200, shrinkMs: 1, deadlineMs: 60_000 };
+  const { checks } = await runConsumer({ ...options, command: [node, '-e', script] });
+  t.is(checks[0]!.outcome, 'fail');
+});
+
+for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+  test(`COMMAND ends with a process that uses the library and is ended by ${signal}`, async (t) => {
+    t.timeout(180_000);
+    const server = createServer().listen(0, '127.0.0.1');
+    t.teardown(() => server.close());
+    const connected = once(server, 'connection') as Promise<[Socket]>;
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const connect = `require('node:net').connect(${port}, '127.0.0.1')`;
+    const command = JSON.stringify([node, '-e', connect]);
+    const library = new URL('index.js', import.meta.url).href;
+    const script = `(await import('${library}')).runConsumer({ command: ${command}, only: ['feed-latest'] })`;
+    const run = execa(node, ['--input-type=module', '--eval', script], { reject: false });
+    const [connection] = await connected;
+    connection.on('error', () => {}).resume();
+    run.kill(signal);
+    await once(connection, 'close');
+    t.is((await run).signal, signal);
+  });
+}
+
+const docfeed = (...args: readonly string[]) => execaNode(program, args, { reject: false });
+
+test('the command line refuses what it cannot run', async (t) => {
+  const folder = await emptyFolder(t);
+  for (const [args, message] of [
+    [[], 'missing the command of the consumer after --'],
+    [['--', 'no-such-program'], 'cannot run no-such-program: there is no such program in PATH'],
+    [['--only', 'feed-colour', '--', 'node'], '--only feed-colour matches no check'],
+  ] as const) {
+    const { exitCode, stderr } = await docfeed('consumer', '--report-dir', folder, ...args);
+    t.is(exitCode, 2);
+    t.true(stderr.startsWith(`docfeed: ${message}`), stderr);
+  }
+  const { stdout } = await docfeed('consumer', '--list', '--json', '--only', 'feed-deleted');
+  t.like(JSON.parse(stdout), [{ scenario: 'feed-deleted', rule: 'feed-deleted' }]);
+});
+
+test('check --explain takes the id of a scenario', async (t) => {
+  const folder = await emptyFolder(t);
+  const scenario = 'feed-live-converges/unavailable';
+  const { stderr } = await docfeed('check', '--explain', scenario, '--report-dir', folder);
+  t.is(stderr, `docfeed: no report in ${folder} has a result of ${scenario}`);
+});
 
 test.serial('the careful consumer survives all scenarios, six side by side', async (t) => {
   const { checks } = await runConsumer({
