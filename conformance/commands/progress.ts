@@ -36,7 +36,7 @@ export const canRedraw = (stream: NodeJS.WriteStream): boolean => stream.isTTY &
 type RedrawnLine = Pick<ProgressDisplay, 'print' | 'clear' | 'stop'> & { draw(text: string): void };
 
 /** Leaves the terminal as it is: the cursor stays visible, and keys such as Ctrl-C and Ctrl-Z work. */
-export function redrawnLine(stream: NodeJS.WriteStream, isShown = canRedraw(stream)): RedrawnLine {
+export function redrawnLine(stream: NodeJS.WriteStream, isShown: boolean): RedrawnLine {
   const print = (line: string): void => void stream.write(`${line}\n`);
   if (!isShown) return { draw() {}, print, clear() {}, stop() {} };
   let line = '';
@@ -67,14 +67,15 @@ export function redrawnLine(stream: NodeJS.WriteStream, isShown = canRedraw(stre
 export function showProgress(stream: NodeJS.WriteStream, unit = 'checks'): ProgressDisplay {
   const startedAt = performance.now();
   let loggedAt = startedAt;
-  const line = redrawnLine(stream);
+  const isRedrawn = canRedraw(stream);
+  const line = redrawnLine(stream, isRedrawn);
   line.draw('starting');
   return {
     ...line,
     update({ name, failed, done, total, share = done / total }) {
       const counts = `${done} of ${total} ${unit} done${failed === 0 ? '' : `, ${failed} failed`}`;
       const now = performance.now();
-      if (canRedraw(stream)) {
+      if (isRedrawn) {
         line.draw(`${drawBar(share)} ${counts}${describeTimeLeft(now - startedAt, share)}: ${name}`);
       } else if (now - loggedAt >= logIntervalMs) {
         loggedAt = now;
