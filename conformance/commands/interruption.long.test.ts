@@ -201,28 +201,19 @@ test('the end of the terminal ends the run', async (t) => {
   t.is((await reportIn(report)).suite.stopped, 'The run was interrupted.');
 });
 
-/** Interrupts again and again, since the program takes two signals within half a second for one. */
-async function interruptUntilTheEnd(
-  terminal: Terminal,
-  interrupt: () => void | Promise<void>,
-): Promise<void> {
-  let isEnded = false;
-  const ended = terminal.exitCode.then(() => (isEnded = true));
-  while (!isEnded) {
-    await interrupt();
-    await Promise.race([ended, wait(200)]);
-  }
-}
-
 for (const [how, exitCode] of [
   ['Ctrl-C', 130],
   ['SIGTERM', 143],
 ] as const) {
   test(`a second ${how} ends the clean-up, and says how to clean up later`, async (t) => {
     const { terminal, server, dir } = await startRun(t, 'cleanup');
-    await interruptUntilTheEnd(terminal, () =>
-      how === 'Ctrl-C' ? terminal.pressCtrlC() : terminal.kill(how),
-    );
+    const interrupt = (): void | Promise<void> =>
+      how === 'Ctrl-C' ? terminal.pressCtrlC() : terminal.kill(how);
+    await interrupt();
+    await terminal.until(interrupted);
+    // The program takes two signals within half a second for one.
+    await wait(1000);
+    await interrupt();
     t.is(await terminal.exitCode, exitCode);
     t.regex(
       terminal.output,
