@@ -1,6 +1,6 @@
 /** Passes what goes through the relay on to the process that judges it. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { on, once } from 'node:events';
+import { on } from 'node:events';
 import { extname } from 'node:path';
 import type { FoundViolation } from './findings.js';
 import { type Call, numbersOf } from './call-batch.js';
@@ -31,7 +31,7 @@ export class Judging implements Tap {
   /** The number of times that judging fell behind. */
   losses = 0;
   readonly #process: ChildProcess;
-  readonly #ended: Promise<unknown>;
+  readonly #ended: Promise<void>;
   readonly #events: JudgeEvents;
   readonly #maxWaitingBytes: number;
   #numbers: number[] = [];
@@ -62,7 +62,7 @@ export class Judging implements Tap {
     this.#process.on('exit', (code, signal) => {
       if (!this.#isEnding) this.#fail(`its process ended with ${signal ?? `code ${code}`}`);
     });
-    this.#ended = once(this.#process, 'close');
+    this.#ended = new Promise((resolve) => this.#process.once('close', () => resolve()));
     this.#post({ kind: 'start', options });
   }
 
@@ -108,13 +108,13 @@ export class Judging implements Tap {
 
   async end(): Promise<void> {
     this.#flush();
-    this.#isEnding = true;
     this.#post({ kind: 'end' });
+    this.#isEnding = true;
     await this.#ended;
   }
 
   #call(call: Call, connection: number, side: Side, at: number, bytes: Buffer = nothing): void {
-    if (connection < this.#firstJudged) return;
+    if (this.#isEnding || connection < this.#firstJudged) return;
     const size = bytesOfCall + bytes.length;
     if (this.#waitingBytes + size > this.#maxWaitingBytes) return this.#fallBehind();
     if (this.#length + bytes.length > batchBytes) this.#flush();
