@@ -24,6 +24,8 @@ export interface FaultTrial {
   readonly by: readonly string[];
   /** The checks of other rules that failed. They run in the thorough profile, or if no check of the rule fails. */
   readonly others?: readonly string[];
+  /** The shipped baselines under which every check passes, since their entries explain the failures. */
+  readonly hiddenBy?: readonly string[];
   /** Whether other processes kept the machine busy. */
   readonly busy?: boolean;
   readonly durationMs: number;
@@ -90,6 +92,11 @@ export function findings(report: SelftestReport): string[] {
     ...faults
       .filter(({ outcome }) => outcome !== 'killed')
       .map(({ id, rule, seed, outcome }) => `Fault ${id} of ${rule}, seed ${seed}: ${outcome}.`),
+    ...faults.flatMap(({ id, rule, seed, hiddenBy = [] }) =>
+      hiddenBy.map(
+        (baseline) => `Fault ${id} of ${rule}, seed ${seed}: passes under the baseline ${baseline}.`,
+      ),
+    ),
     ...busyFaults
       .filter(({ outcome }) => outcome === 'survived')
       .map(({ id, rule, seed }) => `Fault ${id} of ${rule}, seed ${seed}, on a busy machine: survived.`),

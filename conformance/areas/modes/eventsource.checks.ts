@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { existingContents } from '../../arbitraries/histories.js';
 import { liveHistories, liveRequests } from '../../arbitraries/live.js';
-import { withQuery } from '../../model/feed.js';
+import { withQuery, type FeedRequest } from '../../model/feed.js';
 import { withFilter } from '../../model/filters.js';
 import { changedIds } from '../../model/history.js';
-import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
+import { allSettledOrThrow } from '../../play/all-settled.js';
+import { withLiveFeed, withLiveFeeds, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { play, playNew, putDocument } from '../../play/player.js';
 import { equalTo, must, mustMatch, mustRespond } from '../../engine/matchers.js';
 import { checksOf } from '../../target/check.js';
@@ -25,6 +26,20 @@ const mode = 'eventsource';
 
 /** A `since` that the event id must override: it would return nothing, or everything. */
 const overriddenSince = fc.constantFrom('now', 'now', 0, undefined);
+
+/** Each way to resume after an event, with its name. */
+function resumingWays(
+  request: FeedRequest,
+  eventId: string,
+  since: unknown,
+): readonly (readonly [string, FeedRequest])[] {
+  const event = { 'last-event-id': eventId };
+  return [
+    ['header', { ...withQuery(request, { since }), headers: { 'Last-Event-ID': eventId } }],
+    ['last-event-id after since', withQuery(request, { since, ...event })],
+    ['last-event-id before since', withQuery(request, { ...event, since })],
+  ];
+}
 
 /** Documents that are written while the stream is open. */
 const liveIds = ['live-1', 'live-2'];
@@ -84,15 +99,9 @@ export const eventsourceChecks = checksOf({
         position: fc.nat({ max: 150 }),
         from: fc.constantFrom('start', 'end', 'deletion', 'live'),
         since: overriddenSince,
-        by: fc.constantFrom('header', 'header', 'query'),
-        /** Whether `since` is the last parameter of the query. */
-        sinceIsLast: fc.boolean(),
         isFiltered: fc.boolean(),
       }),
-      async (
-        context,
-        { history, request: unfiltered, position, from, since, by, sinceIsLast, isFiltered },
-      ) => {
+      async (context, { history, request: unfiltered, position, from, since, isFiltered }) => {
         const { database, state } = await playNew(context, history);
         // A filter that all documents pass.
         const passing = [...state.keys(), ...liveIds, 'later'];
@@ -124,30 +133,28 @@ export const eventsourceChecks = checksOf({
         events.forEach(mustHaveEventId);
         const { eventId } = events[index]!;
         const ids = events.map(({ row }) => row.id);
-        const resuming = {
-          mode,
-          ...withQuery(request, {
-            ...(!sinceIsLast && { since }),
-            ...(by === 'query' && { 'last-event-id': eventId }),
-            ...(sinceIsLast && { since }),
-          }),
-          ...(by === 'header' && { headers: { 'Last-Event-ID': eventId } }),
-        } as const;
-        await withLiveFeed(database, resuming, async (feed) => {
-          await feed.waitUntilOpen();
+        const ways = resumingWays(request, eventId, since).filter(([, way]) =>
+          context.target.feed.supports(way),
+        );
+        const resuming = ways.map(([, way]): LiveRequest => ({ mode, ...way }));
+        await withLiveFeeds(database, resuming, async (feeds) => {
+          await allSettledOrThrow(feeds.map((feed) => feed.waitUntilOpen()));
           await putDocument(database, 'later', live);
           const wanted = [...ids.slice(index + 1), 'later'];
-          await feed.mustMeetInTime('Resuming after an event loses later changes', {
-            expected: `rows for ${JSON.stringify(wanted)} after ${eventId}`,
-            isMet: () => {
-              const received = new Set(feed.rows.map(({ id }) => id));
-              return wanted.every((id) => received.has(id));
-            },
-          });
-          if (mayRepeatRows(context)) return;
-          const repeated = feed.rows.find(({ id }) => ids.indexOf(id) >= 0 && ids.indexOf(id) <= index);
-          const what = 'Resuming after an event repeats that event or an earlier one';
-          mustMatch(what, repeated?.id, equalTo(undefined), 'an id');
+          for (const [place, feed] of feeds.entries()) {
+            const how = `Resuming after an event by ${ways[place]![0]}`;
+            await feed.mustMeetInTime(`${how} loses later changes`, {
+              expected: `rows for ${JSON.stringify(wanted)} after ${eventId}`,
+              isMet: () => {
+                const received = new Set(feed.rows.map(({ id }) => id));
+                return wanted.every((id) => received.has(id));
+              },
+            });
+            if (mayRepeatRows(context)) continue;
+            const repeated = feed.rows.find(({ id }) => ids.indexOf(id) >= 0 && ids.indexOf(id) <= index);
+            const what = `${how} repeats that event or an earlier one`;
+            mustMatch(what, repeated?.id, equalTo(undefined), 'an id');
+          }
         });
       },
       { cases: liveCases },
