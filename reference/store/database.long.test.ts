@@ -119,7 +119,7 @@ test('after any history, leaf revisions, order, counts and documents are correct
         );
         database.close();
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     ),
   );
 });

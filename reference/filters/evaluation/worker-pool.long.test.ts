@@ -79,7 +79,8 @@ test('a program that fails ends only its own task', async (t) => {
   }
 });
 
-test('an account with many infinite loops does not delay others', async (t) => {
+// Its loops use the processor until it ends, so nothing runs beside it.
+test.serial('an account with many infinite loops does not delay others', async (t) => {
   // Longer than the test: the loops do not end before the others.
   const started = workerPool(t, 60_000);
   const mallory = bound(started, 'mallory');
@@ -87,7 +88,7 @@ test('an account with many infinite loops does not delay others', async (t) => {
     mallory.evaluate(filter(`() => { for (;;); return ${n}; }`), numbers),
   );
   const stopped = loops.map((task) => t.throwsAsync(task, { message: 'The server is stopping.' }));
-  for (let feed = 0; feed < 5; feed++)
+  for (let feed = 0; feed < 3; feed++)
     t.deepEqual(await bound(started, 'bob').evaluate(odd, numbers), [true, false, true]);
   t.deepEqual(await mallory.evaluate(odd, numbers), [true, false, true]);
   started.close();
