@@ -1,9 +1,9 @@
 /** Packs and installs docfeed as a user does, compiles the TypeScript examples of the guides there, and runs the tests. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { execa } from 'execa';
+import { emptyFolder } from '../reports/testing/folder.js';
 
 const root = process.cwd();
 const guides = ['README.md', 'openapi/README.md', 'reference/README.md', 'conformance/README.md'];
@@ -42,8 +42,7 @@ const examplesOf = (guide: string): string[] =>
   [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code!);
 
 test('the examples of the guides compile in an installed package', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'docfeed-package-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await emptyFolder(t);
   const inFolder = execa({ cwd: folder, preferLocal: true, localDir: folder, all: true, reject: false });
   const succeeds = async (command: string, ...parameters: string[]) => {
     const { all, exitCode } = await inFolder(command, parameters);

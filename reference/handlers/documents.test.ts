@@ -68,12 +68,6 @@ test('a document can be written, read, changed and deleted', async (t) => {
   t.regex((again.json as Body).rev as string, /^4-/);
 });
 
-test('a deletion stores its members', async (t) => {
-  const { write, read } = await recipes(t);
-  const rev = await write('a', { _deleted: true, why: 'burnt' });
-  t.deepEqual(await read(`a?rev=${rev}`), { _id: 'a', _rev: rev, _deleted: true, why: 'burnt' });
-});
-
 test('the revision can be in the query or in If-Match', async (t) => {
   const { asAdmin, send, write, outcome } = await recipes(t);
   const one = await write('a', {});
