@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { testServer } from '../testing/server.js';
+import { admin, basic, testServer } from '../testing/server.js';
 
 type Body = Record<string, unknown>;
 
@@ -73,9 +73,9 @@ test('the revision can be in the query or in If-Match', async (t) => {
   const one = await write('a', {});
   const two = await asAdmin('PUT', `/recipes/a?rev=${one}`, { n: 2 });
   const { rev } = two.json as { rev: string };
-  const authorization = { authorization: `Basic ${Buffer.from('admin:secret').toString('base64')}` };
+  const headers = basic(admin.name, admin.password);
   const ifMatch = (value: string) =>
-    send('DELETE', '/recipes/a', { headers: { ...authorization, 'if-match': value } });
+    send('DELETE', '/recipes/a', { headers: { ...headers, 'if-match': value } });
   t.is((await ifMatch(`"${one}"`)).status, 409);
   t.is((await ifMatch(`"${rev}"`)).status, 200);
   const b = await write('b', {});
@@ -169,10 +169,7 @@ test('open revisions', async (t) => {
 test('the revision is the entity tag if the response only depends on it', async (t) => {
   const { asAdmin, send, write } = await recipes(t);
   const rev = await write('a', {});
-  const headers = {
-    authorization: `Basic ${Buffer.from('admin:secret').toString('base64')}`,
-    'if-none-match': `"${rev}"`,
-  };
+  const headers = { ...basic(admin.name, admin.password), 'if-none-match': `"${rev}"` };
   t.is((await asAdmin('GET', '/recipes/a')).headers.etag, `"${rev}"`);
   t.is((await asAdmin('HEAD', '/recipes/a')).headers.etag, `"${rev}"`);
   t.is((await send('GET', '/recipes/a', { headers })).status, 304);

@@ -1,10 +1,10 @@
 /** Valid and invalid request bodies. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import test from 'ava';
-import type { Message } from '../testing/server.js';
+import { basic, type Message } from '../testing/server.js';
 import { sharedServer } from '../testing/shared-server.js';
 
-const credentials = { authorization: `Basic ${btoa('admin:secret')}` };
+const credentials = basic('admin', 'secret');
 
 /** Tests write to a database of their own: what the server refuses must not change the other one. */
 const withDatabases = sharedServer({}, async ({ asAdmin }) => {
