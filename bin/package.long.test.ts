@@ -36,6 +36,15 @@ feed.pending.toFixed();
 feed.results.map(({ changes }) => changes[0]?.rev);
 const { data: document } = await client.GET('/{db}/{docid}', { params: { path: { db: 'recipes', docid: 'a' } } });
 if (document && '_id' in document) document._id.trim();
+const docid = { path: { db: 'recipes', docid: 'a' } };
+const { data: written } = await client.PUT('/{db}/{docid}', { params: docid, body: { _id: 'a', flavour: 'sweet' } });
+written?.rev.trim();
+await client.PUT('/_users/org.couchdb.user:{username}', {
+  params: { path: { username: 'ann' } },
+  body: { name: 'ann', password: 'secret', roles: [], type: 'user' },
+});
+const bulk = await client.POST('/{db}/_bulk_docs', { params: { path: { db: 'a' } }, body: { docs: [{}] } });
+if (bulk.error) throw new Error(bulk.error.reason);
 `;
 
 const examplesOf = (guide: string): string[] =>

@@ -4,7 +4,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import type Joi from 'joi';
 import * as validators from '../reference/generated/validators.js';
-import { handledOperations, operationsOf, resolve, type Description, type Schema } from './description.js';
+import { handledOperations, resolve, type Description, type Schema } from './description.js';
 import { InvalidInput } from './errors.js';
 import { joiCode, type JoiContext } from './joi.js';
 
@@ -262,10 +262,3 @@ for (const [what, schema] of unsupported) {
     t.throws(() => joiCode(schema as Schema, context), { instanceOf: InvalidInput });
   });
 }
-
-test('every operation except HEAD has validators', (t) => {
-  const ids = operationsOf(description)
-    .filter(({ method }) => method !== 'HEAD')
-    .map(({ id }) => id);
-  t.deepEqual(Object.keys(validators).sort(), ids.sort());
-});
