@@ -38,7 +38,7 @@ const { data: document } = await client.GET('/{db}/{docid}', { params: { path: {
 if (document && '_id' in document) document._id.trim();
 const docid = { path: { db: 'recipes', docid: 'a' } };
 const { data: written } = await client.PUT('/{db}/{docid}', { params: docid, body: { _id: 'a', flavour: 'sweet' } });
-written?.rev.trim();
+written?.rev?.trim();
 await client.PUT('/_users/org.couchdb.user:{username}', {
   params: { path: { username: 'ann' } },
   body: { name: 'ann', password: 'secret', roles: [], type: 'user' },

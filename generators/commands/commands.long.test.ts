@@ -46,44 +46,41 @@ export const c = client.PUT('/_users/org.service.user:{username}', { params: { p
 export const d = client.POST('/_session', { body: { name: 'a', password: 7 } });
 `;
 
-test.serial(
-  'types replaces a file, and its types reject mistakes in requests of openapi-fetch',
-  async (t) => {
-    const path = await folder(t);
-    const out = join(path, 'x.d.ts');
-    await writeFile(out, 'replaced');
-    t.deepEqual(await docfeed('types', '--dialect', 'couchdb', '--out', out), {
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
-    t.deepEqual(await readdir(path), ['x.d.ts']);
+test.serial('types replaces a file, and openapi-fetch with its types reports mistakes', async (t) => {
+  const path = await folder(t);
+  const out = join(path, 'x.d.ts');
+  await writeFile(out, 'replaced');
+  t.deepEqual(await docfeed('types', '--dialect', 'couchdb', '--out', out), {
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
+  t.deepEqual(await readdir(path), ['x.d.ts']);
 
-    await writeFile(join(path, 'client.ts'), client);
-    const program = ts.createProgram([join(path, 'client.ts')], {
-      strict: true,
-      noEmit: true,
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-      types: [],
-    });
-    const errors = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
-      const line = file?.getLineAndCharacterOfPosition(start!).line;
-      return [
-        file?.fileName.split('/').at(-1),
-        line,
-        ts.flattenDiagnosticMessageText(messageText, ' '),
-      ] as const;
-    });
-    t.deepEqual(
-      errors.map(([name, line]) => `${name}:${line}`),
-      ['client.ts:4', 'client.ts:5', 'client.ts:6', 'client.ts:7'],
-      JSON.stringify(errors, null, 2),
-    );
-  },
-);
+  await writeFile(join(path, 'client.ts'), client);
+  const program = ts.createProgram([join(path, 'client.ts')], {
+    strict: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+  });
+  const errors = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+    const line = file?.getLineAndCharacterOfPosition(start!).line;
+    return [
+      file?.fileName.split('/').at(-1),
+      line,
+      ts.flattenDiagnosticMessageText(messageText, ' '),
+    ] as const;
+  });
+  t.deepEqual(
+    errors.map(([name, line]) => `${name}:${line}`),
+    ['client.ts:4', 'client.ts:5', 'client.ts:6', 'client.ts:7'],
+    JSON.stringify(errors, null, 2),
+  );
+});
 
 test.serial('types prints the generated file to stdout', async (t) => {
   const neutral = await docfeed('types');
