@@ -1,9 +1,9 @@
 /** Packs and installs docfeed as a user does, compiles the TypeScript examples of the guides there, and runs the tests. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { execa } from 'execa';
+import { emptyFolder } from '../reports/testing/folder.js';
 
 const root = process.cwd();
 const guides = ['README.md', 'openapi/README.md', 'reference/README.md', 'conformance/README.md'];
@@ -36,14 +36,22 @@ feed.pending.toFixed();
 feed.results.map(({ changes }) => changes[0]?.rev);
 const { data: document } = await client.GET('/{db}/{docid}', { params: { path: { db: 'recipes', docid: 'a' } } });
 if (document && '_id' in document) document._id.trim();
+const docid = { path: { db: 'recipes', docid: 'a' } };
+const { data: written } = await client.PUT('/{db}/{docid}', { params: docid, body: { _id: 'a', flavour: 'sweet' } });
+written?.rev?.trim();
+await client.PUT('/_users/org.couchdb.user:{username}', {
+  params: { path: { username: 'ann' } },
+  body: { name: 'ann', password: 'secret', roles: [], type: 'user' },
+});
+const bulk = await client.POST('/{db}/_bulk_docs', { params: { path: { db: 'a' } }, body: { docs: [{}] } });
+if (bulk.error) throw new Error(bulk.error.reason);
 `;
 
 const examplesOf = (guide: string): string[] =>
   [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code!);
 
 test('the examples of the guides compile in an installed package', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'docfeed-package-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await emptyFolder(t);
   const inFolder = execa({ cwd: folder, preferLocal: true, localDir: folder, all: true, reject: false });
   const succeeds = async (command: string, ...parameters: string[]) => {
     const { all, exitCode } = await inFolder(command, parameters);

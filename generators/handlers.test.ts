@@ -1,3 +1,4 @@
+/** What the generated types of handlers reject. The handlers of the server show what they accept. */
 import { join } from 'node:path';
 import test from 'ava';
 import ts from 'typescript';
@@ -52,31 +53,6 @@ const handlerReturning = (response: string) =>
 
 const row = `{ id: 'a', seq: '1-x', changes: [{ rev: '1-a' }] }`;
 const body = `{ results: [${row}], last_seq: '1-x', pending: 0 }`;
-
-const valid = {
-  complete: `export const handlers: Handlers<Context> = { ...all };`,
-  response: handlerReturning(`{ status: 200, body: ${body} }`),
-  responseWithHeaders: handlerReturning(
-    `{ status: 200, type: 'application/json', headers: { ETag: '"x"' }, body: ${body} }`,
-  ),
-  anySeq: handlerReturning(`{ status: 200, body: { results: [], last_seq: [1, { a: null }], pending: 0 } }`),
-  stream: handlerReturning(`{ status: 200, body: stream }`),
-  events: handlerReturning(`{ status: 200, type: 'text/event-stream', body: stream }`),
-  describedError: handlerReturning(`{ status: 404, body: { error: 'not_found', reason: 'missing' } }`),
-  notModified: handlerReturning(`{ status: 304 }`),
-  request: `
-    export function read({ params, query, headers, body }: OperationRequest<'postChanges'>) {
-      const db: string = params.db;
-      const limit: number | undefined = query.limit;
-      const ids: string[] | undefined = query.doc_ids ?? body.doc_ids;
-      const heartbeat: number | true | undefined = query.heartbeat;
-      const style: 'main_only' | 'all_docs' = query.style;
-      const since: string = query.since;
-      const last: string | undefined = headers['last-event-id'];
-      return [db, limit, ids, heartbeat, style, since, last];
-    }`,
-  defaultsOfTheBody: `export const edits = (request: OperationRequest<'bulkDocs'>): boolean => request.body.new_edits;`,
-};
 
 const invalid: Record<string, { source: string; error: RegExp }> = {
   missingOperation: {
@@ -142,16 +118,9 @@ const invalid: Record<string, { source: string; error: RegExp }> = {
   },
 };
 
-const diagnostics = compile({
-  ...valid,
-  ...Object.fromEntries(Object.entries(invalid).map(([name, { source }]) => [name, source])),
-});
-
-for (const name of Object.keys(valid)) {
-  test(`compiles: ${name}`, (t) => {
-    t.deepEqual(diagnostics[name], []);
-  });
-}
+const diagnostics = compile(
+  Object.fromEntries(Object.entries(invalid).map(([name, { source }]) => [name, source])),
+);
 
 for (const [name, { error }] of Object.entries(invalid)) {
   test(`does not compile: ${name}`, (t) => {

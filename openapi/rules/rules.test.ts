@@ -148,11 +148,3 @@ test('every table row and numbered item of the service document has a statement'
   );
   t.deepEqual(missing, []);
 });
-
-test('the file of a rule is its area, and the catalogue has the areas in order', (t) => {
-  const areas = [...new Set(rules.map(({ area }) => area))];
-  t.deepEqual(areas, ['root', 'sessions', 'tokens', 'feed', 'modes', 'filters', 'cluster']);
-  for (const { id, area } of rules) {
-    t.true(readFileSync(`${folder}${area}.yaml`, 'utf8').includes(`- id: ${id}\n`), id);
-  }
-});

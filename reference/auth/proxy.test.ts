@@ -1,4 +1,7 @@
-/** Proxy authentication (SERVICE 2.8, 5.3) over HTTP. */
+/**
+ * Proxy authentication (SERVICE 2.8, 5.3) over HTTP: settings, and names, roles and tokens beyond those that the checks of
+ * the conformance suite send.
+ */
 import { createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { dialects } from '../../openapi/generated/dialects.js';
@@ -34,19 +37,17 @@ const tokenFor = (name: string, hash = 'sha256', key = secret) => proxyToken(nam
 /** Encodes UTF-8 for a header, whose characters are bytes. */
 const inHeader = (text: string) => Buffer.from(text).toString('latin1');
 
-for (const [roles, expected] of [
-  [undefined, []],
-  ['', []],
-  ['a', ['a']],
-  [',a,,b,', ['a', 'b']],
-  ['a\t,\tb c', ['a', 'b c']],
-  [inHeader('köche'), ['köche']],
-] as const) {
-  test(`5.3: the roles ${JSON.stringify(roles)} are ${JSON.stringify(expected)}`, async (t) => {
-    const server = await open(t);
+test('5.3: roles without empty ones and white space, in UTF-8', async (t) => {
+  const server = await open(t);
+  for (const [roles, expected] of [
+    [undefined, []],
+    ['', []],
+    [',a,,b,', ['a', 'b']],
+    ['a\t,\tb c', ['a', 'b c']],
+    [inHeader('köche'), ['köche']],
+  ] as const)
     t.deepEqual(await userOf(server, proxied({ name: 'bob', roles })), { name: 'bob', roles: expected });
-  });
-}
+});
 
 test('5.3: names may contain any characters, in UTF-8', async (t) => {
   const server = await guarded(t);
@@ -67,11 +68,6 @@ test('5.3: without a name, the caller is anonymous', async (t) => {
   const server = await open(t);
   t.deepEqual(await userOf(server, proxied({ roles: '_admin' })), anonymous);
   t.deepEqual(await userOf(server, proxied({ name: '', roles: '_admin' })), anonymous);
-});
-
-test('5.3: the handler must be in the handler list', async (t) => {
-  const server = await testServer(t);
-  t.deepEqual(await userOf(server, proxied({ name: 'bob' })), anonymous);
 });
 
 test('5.3: the couchdb dialect has its own header names', async (t) => {
@@ -95,50 +91,30 @@ test('2.8: the header names are configurable', async (t) => {
   t.deepEqual(await userOf(server, proxied({ name: 'bob', token: tokenFor('bob') })), anonymous);
 });
 
-test('5.3: the token is an HMAC with a configured algorithm, by default SHA-256 or SHA-1', async (t) => {
+test('2.8: only the configured algorithm is accepted', async (t) => {
   const server = await guarded(t);
-  for (const [hash, counts] of [
-    ['sha256', true],
-    ['sha1', true],
-    ['sha224', false],
-    ['sha512', false],
-    ['md5', false],
-  ] as const) {
-    const user = await userOf(server, proxied({ name: 'bob', token: tokenFor('bob', hash) }));
-    t.deepEqual(user, counts ? { name: 'bob', roles: [] } : anonymous, hash);
+  for (const [algorithm, hash] of hashFunctions) {
+    t.is(await server.set('chttpd_auth/hash_algorithms', algorithm), 200);
+    for (const other of hashFunctions.values()) {
+      const user = await userOf(server, proxied({ name: 'bob', token: tokenFor('bob', other) }));
+      t.deepEqual(user, other === hash ? { name: 'bob', roles: [] } : anonymous, `${other}, not ${hash}`);
+    }
   }
 });
 
-for (const [algorithm, hash] of hashFunctions) {
-  test(`2.8: only the configured algorithm ${algorithm} is accepted`, async (t) => {
-    const server = await guarded(t, { hash_algorithms: algorithm });
-    for (const other of hashFunctions.values()) {
-      const user = await userOf(server, proxied({ name: 'bob', token: tokenFor('bob', other) }));
-      t.deepEqual(user, other === hash ? { name: 'bob', roles: [] } : anonymous);
-    }
-  });
-}
-
-for (const [what, token] of [
-  ['no token', undefined],
-  ['an empty token', ''],
-  ['a wrong token', 'x'],
-  ['a truncated token', tokenFor('bob').slice(0, -1)],
-  ['the first half of a token', tokenFor('bob').slice(0, 32)],
-  ['a token with more', `${tokenFor('bob')}0`],
-  ['a token in upper case', tokenFor('bob').toUpperCase()],
-  ["another user's token", tokenFor('alice')],
-  ['a token with another secret', tokenFor('bob', 'sha256', 'another')],
-  ['the secret', secret],
-  ['two tokens', `${tokenFor('bob')}, ${tokenFor('bob')}`],
-] as const) {
-  test(`5.3: with proxy_use_secret, ${what} does not authenticate, and the next handler is tried`, async (t) => {
-    const server = await guarded(t);
+test('5.3: with proxy_use_secret, a wrong token does not authenticate, and the next handler is tried', async (t) => {
+  const server = await guarded(t);
+  for (const [what, token] of [
+    ['no token', undefined],
+    ['a token in upper case', tokenFor('bob').toUpperCase()],
+    ['the secret', secret],
+    ['two tokens', `${tokenFor('bob')}, ${tokenFor('bob')}`],
+  ] as const) {
     const headers = proxied({ name: 'bob', roles: '_admin', token });
-    t.deepEqual(await userOf(server, headers), anonymous);
-    t.like(await userOf(server, { ...headers, ...basic('admin', 'secret') }), { name: 'admin' });
-  });
-}
+    t.deepEqual(await userOf(server, headers), anonymous, what);
+    t.like(await userOf(server, { ...headers, ...basic('admin', 'secret') }), { name: 'admin' }, what);
+  }
+});
 
 test('5.3: the default secret is not empty', async (t) => {
   const server = await open(t, { proxy_use_secret: 'true' });

@@ -1,4 +1,7 @@
-/** Time-based one-time passwords (SERVICE 2.4, 4.3, 5.5) over HTTP. */
+/**
+ * Time-based one-time passwords (SERVICE 2.4, 4.3, 5.5): codes and keys that the checks of the conformance suite do not
+ * send.
+ */
 import test, { type ExecutionContext } from 'ava';
 import { createGuardrails, generateSecret, generateSync } from 'otplib';
 import { basic, testServer, type TestServer } from '../testing/server.js';
@@ -12,20 +15,18 @@ async function withUser(t: ExecutionContext, key = generateSecret()) {
   return { server, key };
 }
 
-const userWith = (totp: unknown, name = 'alice') => ({
-  name,
+const userWith = (totp: unknown) => ({
+  name: 'alice',
   password: 'x',
   roles: ['r'],
   type: 'user',
   totp,
 });
 
-const logIn = (server: TestServer, fields: object, name = 'alice') =>
-  server.send('POST', '/_session', { body: { name, password: 'x', ...fields } });
+const logIn = (server: TestServer, fields: object) =>
+  server.send('POST', '/_session', { body: { name: 'alice', password: 'x', ...fields } });
 
-/** The code for a number of 30-second steps from now. */
-const codeOf = (secret: string, steps = 0) =>
-  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps });
+const codeOf = (secret: string) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) });
 
 const wrong = { error: 'unauthorized', reason: 'Name or password is incorrect.' };
 
@@ -38,25 +39,20 @@ test('5.5: a form may contain the code', async (t) => {
   t.is(status, 200);
 });
 
-for (const [what, fields] of [
-  ['no code', () => ({})],
-  ['an empty code', () => ({ token: '' })],
-  ['other digits', (code: string) => ({ token: String((Number(code) + 1) % 1e6).padStart(6, '0') })],
-  ['the code and a digit', (code: string) => ({ token: `${code}0` })],
-  ['the code without its first digit', (code: string) => ({ token: code.slice(1) })],
-  ['spaces around the code', (code: string) => ({ token: ` ${code} ` })],
-  ['a line feed after the code', (code: string) => ({ token: `${code}\n` })],
-  ['letters', () => ({ token: 'abcdef' })],
-  ['the code of ten minutes ago', (_: string, key: string) => ({ token: codeOf(key, -20) })],
-  ["another user's code", () => ({ token: codeOf(generateSecret()) })],
-  ['the code and another password', (code: string) => ({ token: code, password: 'y' })],
-] as const) {
-  test(`5.5: ${what} does not log in`, async (t) => {
-    const { server, key } = await withUser(t);
-    const { status, json, cookie } = await logIn(server, fields(codeOf(key), key));
-    t.deepEqual([status, json, cookie], [401, wrong, undefined]);
-  });
-}
+test('5.5: what only resembles the code does not log in', async (t) => {
+  const { server, key } = await withUser(t);
+  // Fewer than the failures that lock an account.
+  for (const change of [
+    (code: string) => code.slice(1),
+    (code: string) => ` ${code} `,
+    (code: string) => `${code}\n`,
+    () => 'abcdef',
+  ]) {
+    const token = change(codeOf(key));
+    const { status, json, cookie } = await logIn(server, { token });
+    t.deepEqual([status, json, cookie], [401, wrong, undefined], JSON.stringify(token));
+  }
+});
 
 test('4.3: a code that is not a string is rejected as malformed', async (t) => {
   const { server, key } = await withUser(t);
@@ -86,11 +82,10 @@ test('5.5: cached passwords do not bypass a new second factor', async (t) => {
   t.is((await server.send('GET', path, { headers: basic('alice', 'x') })).status, 401);
 });
 
-test('5.5: a user without second factor needs no code', async (t) => {
+test('5.5: a user without second factor may send a code', async (t) => {
   const server = await testServer(t);
-  await server.asAdmin('PUT', `/_users/${prefix}bob`, userWith(undefined, 'bob'));
-  t.is((await logIn(server, { token: '123456' }, 'bob')).status, 200);
-  t.is((await logIn(server, {}, 'bob')).status, 200);
+  await server.asAdmin('PUT', `/_users/${prefix}alice`, userWith(undefined));
+  t.is((await logIn(server, { token: '123456' })).status, 200);
 });
 
 test('2.4: the key is stored unchanged', async (t) => {
@@ -98,29 +93,21 @@ test('2.4: the key is stored unchanged', async (t) => {
   t.like((await server.asAdmin('GET', `/_users/${prefix}alice`)).json, { totp: { key } });
 });
 
-for (const totp of [
-  null,
-  'GEZDGNBVGY3TQOJQ',
-  [],
-  {},
-  { key: 5 },
-  { key: '' },
-  { key: 'gezdgnbvgy3tqojq' },
-  { key: 'GEZDGNBVGY3TQOJ1' },
-  { key: 'GEZDGNBV GY3TQOJQ' },
-  { key: 'A' },
-  { key: 'GEZDGNBVGY3TQOJQ', length: 8 },
-]) {
-  test(`2.4: the invalid second factor ${JSON.stringify(totp)} is rejected`, async (t) => {
-    const server = await testServer(t);
+test('2.4: an invalid second factor is rejected', async (t) => {
+  const server = await testServer(t);
+  for (const totp of [
+    ...[null, 'GEZDGNBVGY3TQOJQ', [], {}, { key: 5 }, { key: '' }, { key: 'gezdgnbvgy3tqojq' }],
+    ...[{ key: 'GEZDGNBVGY3TQOJ1' }, { key: 'GEZDGNBV GY3TQOJQ' }, { key: 'A' }],
+    { key: 'GEZDGNBVGY3TQOJQ', length: 8 },
+  ]) {
     for (const path of [`/_users/${prefix}alice`, `/_users/${prefix}alice`.replace(':', '%3A')]) {
       const { status, json } = await server.asAdmin('PUT', path, userWith(totp));
-      t.true(status === 400 || status === 403);
+      t.true(status === 400 || status === 403, JSON.stringify(totp));
       t.regex((json as { reason: string }).reason, /totp/);
       t.is((await server.asAdmin('GET', path)).status, 404);
     }
-  });
-}
+  }
+});
 
 test('only the current, the previous and the next code are valid', (t) => {
   for (const key of ['GE', 'GEZDGNBVGY3TQOJQ', generateSecret(), 'GEZDGNBV'.repeat(40)]) {

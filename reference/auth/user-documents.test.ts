@@ -50,29 +50,19 @@ test('changing the order of roles is allowed', async (t) => {
   t.is((await asAlice('PUT', own, { ...document, roles: document.roles.toReversed() })).status, 201);
 });
 
-for (const [what, change] of [
-  ['one more', { roles: ['cooks', 'guests', 'chefs'] }],
-  ['one fewer', { roles: ['cooks'] }],
-  ['none', { roles: [] }],
-  ['one twice', { roles: ['cooks', 'cooks'] }],
-  ['those of an administrator', { roles: ['_admin'] }],
-] as const) {
-  for (const [how, path] of [
-    ['PUT', own],
-    ['PUT with an encoded colon', own.replace(':', '%3A')],
-    ['PUT of a replicator', `${own}?new_edits=false`],
-  ] as const) {
-    test(`users cannot change their roles to ${what} with ${how}`, async (t) => {
-      const { asAlice, read } = await withUsers(t);
-      const before = await read();
+test('users cannot change their roles', async (t) => {
+  const { asAlice, read } = await withUsers(t);
+  const before = await read();
+  for (const roles of [['cooks', 'guests', 'chefs'], ['cooks'], [], ['cooks', 'cooks'], ['_admin']]) {
+    for (const path of [own, own.replace(':', '%3A'), `${own}?new_edits=false`]) {
       const _rev = path.endsWith('new_edits=false') ? '9-f' : before._rev;
-      const { status, json } = await asAlice('PUT', path, { ...before, ...change, _rev });
-      t.is(status, 403);
+      const { status, json } = await asAlice('PUT', path, { ...before, roles, _rev });
+      t.is(status, 403, `${path} ${JSON.stringify(roles)}`);
       t.like(json, { error: 'forbidden' });
       t.deepEqual(await read(), before);
-    });
+    }
   }
-}
+});
 
 test('users can delete their own document', async (t) => {
   const { asAlice, read } = await withUsers(t);
@@ -98,32 +88,32 @@ test('users cannot obtain the roles of a conflicting revision', async (t) => {
   t.like(await read(), { _rev: winner._rev });
 });
 
-for (const [method, path, body] of [
-  ['GET', `/_users/${prefix}bob`],
-  ['HEAD', `/_users/${prefix}bob`],
-  ['GET', `/_users/${prefix}nobody`],
-  ['GET', `/_users/${prefix}bob/photo.jpg`],
-  ['GET', '/_users/_design%2Fd'],
-  ['GET', '/_users/_local%2Fx'],
-  ['PUT', `/_users/${prefix}bob`, { name: 'bob', password: 'y', roles: [], type: 'user' }],
-  ['PUT', `/_users/${prefix}carol`, { name: 'carol', password: 'y', roles: [], type: 'user' }],
-  ['PUT', `/_users/${prefix}carol`.replace(':', '%3A'), { name: 'carol', roles: [], type: 'user' }],
-  ['PUT', `/_users/${prefix}bob/photo.jpg`, 'x'],
-  ['PUT', '/_users/_local%2Fx', {}],
-  ['DELETE', `/_users/${prefix}bob?rev=1-a`],
-  ['DELETE', `/_users/${prefix}bob/photo.jpg?rev=1-a`],
-] as const) {
-  test(`${method} ${path}: 404 for users, 401 for anonymous callers`, async (t) => {
-    const { server, asAlice } = await withUsers(t);
-    const state = async () => (await server.asAdmin('GET', '/_users/_all_docs?include_docs=true')).json;
-    const before = await state();
+test('other documents of the users database are 404 for users, 401 for anonymous callers', async (t) => {
+  const { server, asAlice } = await withUsers(t);
+  const state = async () => (await server.asAdmin('GET', '/_users/_all_docs?include_docs=true')).json;
+  const before = await state();
+  for (const [method, path, body] of [
+    ['GET', `/_users/${prefix}bob`],
+    ['HEAD', `/_users/${prefix}bob`],
+    ['GET', `/_users/${prefix}nobody`],
+    ['GET', `/_users/${prefix}bob/photo.jpg`],
+    ['GET', '/_users/_design%2Fd'],
+    ['GET', '/_users/_local%2Fx'],
+    ['PUT', `/_users/${prefix}bob`, { name: 'bob', password: 'y', roles: [], type: 'user' }],
+    ['PUT', `/_users/${prefix}carol`, { name: 'carol', password: 'y', roles: [], type: 'user' }],
+    ['PUT', `/_users/${prefix}carol`.replace(':', '%3A'), { name: 'carol', roles: [], type: 'user' }],
+    ['PUT', `/_users/${prefix}bob/photo.jpg`, 'x'],
+    ['PUT', '/_users/_local%2Fx', {}],
+    ['DELETE', `/_users/${prefix}bob?rev=1-a`],
+    ['DELETE', `/_users/${prefix}bob/photo.jpg?rev=1-a`],
+  ] as const) {
     const reply = await asAlice(method, path, body);
-    t.is(reply.status, 404);
+    t.is(reply.status, 404, `${method} ${path}`);
     if (method !== 'HEAD') t.deepEqual(reply.json, missing);
-    t.is((await server.send(method, path, { body })).status, 401);
+    t.is((await server.send(method, path, { body })).status, 401, `${method} ${path}`);
     t.deepEqual(await state(), before);
-  });
-}
+  }
+});
 
 test('deleted users cannot create their document again', async (t) => {
   const { server, asAlice, read } = await withUsers(t);

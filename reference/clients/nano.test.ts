@@ -2,7 +2,7 @@
 import { on, once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
-import nano, { type DocumentGetParams, type DocumentScope } from 'nano';
+import nano from 'nano';
 import { testServer } from '../testing/server.js';
 
 interface Recipe {
@@ -13,11 +13,8 @@ async function connect(t: ExecutionContext) {
   const { url, admin } = await testServer(t, { dialect: 'couchdb' });
   const server = nano(url.replace('://', `://${admin.name}:${admin.password}@`));
   await server.db.create('recipes');
-  return { server, recipes: server.use<Recipe>('recipes') };
+  return { recipes: server.use<Recipe>('recipes') };
 }
-
-// nano's types only allow an array here.
-const allLeaves = { open_revs: 'all' } as unknown as DocumentGetParams;
 
 /** Returns status and name of the error that nano throws. */
 async function failure(work: Promise<unknown>) {
@@ -29,20 +26,6 @@ async function failure(work: Promise<unknown>) {
     return [statusCode, name];
   }
 }
-
-const graft = (recipes: DocumentScope<Recipe>, ...docs: object[]) => recipes.bulk({ docs, new_edits: false });
-
-test('databases', async (t) => {
-  const { server } = await connect(t);
-  const info = await server.db.get('recipes');
-  t.like(info, { db_name: 'recipes', doc_count: 0, doc_del_count: 0 });
-  t.deepEqual(await server.db.list(), ['_users', 'recipes']);
-  t.deepEqual(await failure(server.db.create('recipes')), [412, 'file_exists']);
-  await server.db.create('a/b');
-  t.is((await server.db.get('a/b')).db_name, 'a/b');
-  t.deepEqual(await server.db.destroy('recipes'), { ok: true });
-  t.deepEqual(await failure(server.db.get('recipes')), [404, 'not_found']);
-});
 
 test('documents', async (t) => {
   const { recipes } = await connect(t);
@@ -58,20 +41,6 @@ test('documents', async (t) => {
   t.deepEqual(await failure(recipes.get('pan/cakes')), [404, 'not_found']);
   const unnamed = await recipes.insert({ eggs: 1 });
   t.is((await recipes.get(unnamed.id)).eggs, 1);
-});
-
-test('conflicts', async (t) => {
-  const { recipes } = await connect(t);
-  await graft(recipes, { _id: 'a', _rev: '1-a', eggs: 1 }, { _id: 'a', _rev: '1-b', eggs: 2 });
-  const winner = await recipes.get('a', { conflicts: true });
-  t.deepEqual(winner, { _id: 'a', _rev: '1-b', eggs: 2, _conflicts: ['1-a'] });
-  const open = (await recipes.get('a', allLeaves)) as unknown as { ok: Recipe }[];
-  t.deepEqual(
-    open.map(({ ok }) => ok.eggs),
-    [2, 1],
-  );
-  await recipes.destroy('a', '1-b');
-  t.deepEqual(await recipes.get('a', { conflicts: true }), { _id: 'a', _rev: '1-a', eggs: 1 });
 });
 
 test('bulk and lists', async (t) => {

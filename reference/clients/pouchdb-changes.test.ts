@@ -111,15 +111,6 @@ test('live with documents, conflicts and all leaves', async (t) => {
   t.deepEqual(doc?._conflicts, ['2-b']);
 });
 
-test('live with attachments', async (t) => {
-  const { recipes, live } = await connect(t);
-  const { next } = live({ include_docs: true, attachments: true });
-  const data = Buffer.from([0xff, 0xd8, 0, 1]).toString('base64');
-  const _attachments = { 'photo.jpg': { content_type: 'image/jpeg', data } };
-  await recipes.put({ _id: 'a', _attachments });
-  t.like((await next()).doc?._attachments?.['photo.jpg'], { content_type: 'image/jpeg', data });
-});
-
 test('errors of the server are reported', async (t) => {
   const { recipes, url } = await connect(t);
   const failureOf = (database: PouchDB, options: object) =>

@@ -128,14 +128,6 @@ test('two copies with different changes converge through the server', async (t) 
   t.is((await remote.get('attached', { conflicts: true }))._conflicts?.length, 1);
 });
 
-test('replication between two databases of the server', async (t) => {
-  const { remote, open, asAdmin } = await connect(t);
-  await asAdmin('PUT', '/copy');
-  await fill(remote);
-  await PouchDB.replicate(remote, open('copy'));
-  t.deepEqual(await contentOf(open('copy')), await contentOf(remote));
-});
-
 /** Resolves when the running replication has made two databases equal. */
 async function untilEqual(replication: EventEmitter, one: PouchDB, other: PouchDB): Promise<void> {
   const pauses = on(replication, 'paused');

@@ -4,10 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { CommanderError } from 'commander';
+import { CommanderError, type Command } from 'commander';
 import { request } from 'undici';
 import type { Fault } from '../server/components.js';
-import { run, serve } from '../testing/serve-process.js';
+import { serve } from '../testing/serve-process.js';
 import { temporaryFolder } from '../testing/folder.js';
 import { serveCommand } from './serve.js';
 
@@ -18,7 +18,7 @@ const session = async (url: string, credentials: string) => {
   return { status: statusCode, json: await body.json() };
 };
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+for (const signal of ['SIGINT', 'SIGHUP'] as const) {
   test.serial(`it prints its URL, and exits with 0 on ${signal}`, async (t) => {
     const { child, url } = await serve(t, ['--admin', 'root:pass:word']);
     t.like(await session(url, 'root:pass:word'), { status: 200, json: { userCtx: { name: 'root' } } });
@@ -41,11 +41,10 @@ test.serial('without an administrator, it generates and prints a password', asyn
 });
 
 test.serial(
-  'the administrator can be set in the environment, the dialect and the body limit with options',
+  'the administrator can be set in the environment, and dialect, body limit and log level with options',
   async (t) => {
-    const { url } = await serve(t, ['--dialect=couchdb', '--max-body-bytes=10'], {
-      DOCFEED_ADMIN: 'root:secret',
-    });
+    const options = ['--dialect=couchdb', '--max-body-bytes=10', '--log-level=info'];
+    const { child, url } = await serve(t, options, { DOCFEED_ADMIN: 'root:secret' });
     t.like(await session(url, 'root:secret'), { status: 200 });
     t.like(await (await request(url)).body.json(), { couchdb: 'Welcome' });
     const login = {
@@ -54,21 +53,32 @@ test.serial(
       body: '{"name":"root"}',
     } as const;
     t.is((await request(`${url}/_session`, login)).statusCode, 413);
+    child.kill();
+    const { stdout, stderr } = await child;
+    t.is(stdout, `listening on ${url}`);
+    const logged = { level: 'info', user: 'root', path: '/_session', status: 200 };
+    t.like(JSON.parse(stderr.split('\n')[0]!), logged);
   },
 );
 
-test.serial('a port in use is reported with one line and exit code 2', async (t) => {
+/** @returns the error of a command that cannot start */
+async function refusal(t: ExecutionContext, command: Command, args: readonly string[]) {
+  command.exitOverride().configureOutput({ writeErr: () => {} });
+  return t.throwsAsync(command.parseAsync(args, { from: 'user' }), { instanceOf: CommanderError });
+}
+
+test('a port in use is reported with one line and exit code 2', async (t) => {
   const other = createServer().listen(0, '127.0.0.1');
   t.teardown(() => other.close());
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  const { exitCode, stdout, stderr } = await run(['--port', String(port)]);
-  t.is(exitCode, 2);
-  t.is(stdout, '');
-  t.is(stderr, `docfeed: cannot listen on 127.0.0.1, port ${port}: the port is in use`);
+  t.like(await refusal(t, serveCommand(), ['--port', String(port)]), {
+    exitCode: 2,
+    message: `cannot listen on 127.0.0.1, port ${port}: the port is in use`,
+  });
 });
 
-test.serial('several nodes print one line each, and stop together', async (t) => {
+test.serial('several nodes print one line each, and stop together on SIGTERM', async (t) => {
   const { child, url } = await serve(t, ['--nodes=3', '--admin=root:secret']);
   t.like(await session(url, 'root:secret'), { status: 200 });
   child.kill('SIGTERM');
@@ -106,15 +116,6 @@ test.serial('later configuration files override earlier ones, and unknown settin
   ]);
 });
 
-test.serial('the log goes to standard error, with all requests at level info', async (t) => {
-  const { url, child } = await serve(t, ['--admin=root:secret', '--log-level=info']);
-  await session(url, 'root:secret');
-  child.kill();
-  const { stdout, stderr } = await child;
-  t.is(stdout, `listening on ${url}`);
-  t.like(JSON.parse(stderr), { level: 'info', user: 'root', path: '/_session', status: 200 });
-});
-
 for (const [what, content, message] of [
   [
     'an invalid value',
@@ -130,11 +131,8 @@ for (const [what, content, message] of [
 ] as const) {
   test(`a configuration file with ${what} is rejected with one line`, async (t) => {
     const folder = await files(t, content === undefined ? {} : { 'x.ini': content });
-    const command = serveCommand().exitOverride();
     const file = join(folder, 'x.ini');
-    const error = await t.throwsAsync(command.parseAsync(['--port=0', '--config', file], { from: 'user' }), {
-      instanceOf: CommanderError,
-    });
+    const error = await refusal(t, serveCommand(), ['--port=0', '--config', file]);
     t.is(error.exitCode, 2);
     t.true(error.message.endsWith(message), error.message);
     t.true(error.message.includes(file));
@@ -176,11 +174,7 @@ for (const [args, message] of [
   [['more'], /too many arguments/],
 ] as const) {
   test(`serve ${args.join(' ')} is rejected with one line`, async (t) => {
-    const command = serveCommand({ loadFaults: () => Promise.resolve([fault]) });
-    command.exitOverride().configureOutput({ writeErr: () => {} });
-    const error = await t.throwsAsync(command.parseAsync(args, { from: 'user' }), {
-      instanceOf: CommanderError,
-    });
+    const error = await refusal(t, serveCommand({ loadFaults: () => Promise.resolve([fault]) }), args);
     t.regex(error.message, message);
     t.notRegex(error.message, /\n|secret/);
     // bin/docfeed.ts exits with 2 for all errors of commander.

@@ -1,15 +1,6 @@
 import test from 'ava';
 import { hashPassword, passwordMatches, storedPassword } from './passwords.js';
 
-test('a hash matches only its password, and does not contain it', async (t) => {
-  const stored = await hashPassword('gehëim:1', 3, '');
-  t.true(await passwordMatches('gehëim:1', stored, ''));
-  t.false(await passwordMatches('geheim:1', stored, ''));
-  t.false(await passwordMatches('', stored, ''));
-  t.is(stored.iterations, 3);
-  t.notRegex(JSON.stringify(stored), /geh/);
-});
-
 test('the same password is hashed with a different salt each time', async (t) => {
   const [one, other] = [await hashPassword('x', 1, ''), await hashPassword('x', 1, '')];
   t.not(one.salt, other.salt);

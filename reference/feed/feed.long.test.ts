@@ -135,17 +135,6 @@ test('many feeds are woken one after the other, and then send all changes so far
   t.is(chunks.at(-1)!.length, rowsAndEnd);
 });
 
-test('a feed aborts if its database is deleted', async (t) => {
-  const database = databaseOf(2000);
-  const feed = await open(database);
-  await t.throwsAsync(
-    async () => {
-      for await (const chunk of feed) if (chunk) database.close();
-    },
-    { message: 'Database does not exist.' },
-  );
-});
-
 test('a batch that fails after its client has left does not end the process', async (t) => {
   const unhandled: unknown[] = [];
   const listener = (reason: unknown): void => void unhandled.push(reason);

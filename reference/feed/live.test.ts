@@ -1,6 +1,7 @@
 /** The live modes of the feed over HTTP. No test sleeps: each waits for data from the server. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
@@ -54,31 +55,6 @@ async function recipes(t: ExecutionContext, options: ServerOptions = {}) {
 
 const feedOf = async (response: IncomingMessage) => JSON.parse(await text(response)) as Feed;
 
-/** Yields the lines of a response. (node:readline also splits at other line ends than LF.) */
-function linesOf(response: IncomingMessage) {
-  const lines = split(response.setEncoding('utf8'));
-  const next = async () => (await lines.next()).value as string | undefined;
-  /** Parses the next nonempty line. */
-  const row = async (): Promise<Row & Partial<Feed>> => {
-    for (;;) {
-      const line = await next();
-      if (line === undefined) throw new Error('The feed has ended.');
-      if (line !== '') return JSON.parse(line) as Row & Partial<Feed>;
-    }
-  };
-  return { next, row };
-}
-
-async function* split(response: AsyncIterable<string>): AsyncGenerator<string, void, void> {
-  let rest = '';
-  for await (const chunk of response) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop()!;
-    yield* lines;
-  }
-}
-
-const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
 const live = ['longpoll', 'continuous', 'eventsource'] as const;
 
 /** Waits until a number of feeds wait for changes of the database. */
@@ -86,19 +62,7 @@ async function waiting(database: Database, count: number) {
   while (database.events.listenerCount('change') !== count) await new Promise(setImmediate);
 }
 
-test('a longpoll with heartbeats is JSON', async (t) => {
-  const { write, open } = await recipes(t);
-  const response = await open('feed=longpoll&heartbeat=10');
-  const chunks: string[] = [];
-  response.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
-  while (chunks.join('').length < 20) await once(response, 'data');
-  const ended = once(response, 'end');
-  await write({ _id: 'a' });
-  await ended;
-  t.deepEqual(ids((JSON.parse(chunks.join('')) as Feed).results), ['a']);
-});
-
-test('Last-Event-ID resumes a feed in every mode', async (t) => {
+test('an ID of an event may have quotes, the header decides, and invalid IDs are rejected', async (t) => {
   const { write, open } = await recipes(t);
   await write({ _id: 'a' }, { _id: 'b' }, { _id: 'c' });
   const { results } = await feedOf(await open(''));
@@ -108,11 +72,8 @@ test('Last-Event-ID resumes a feed in every mode', async (t) => {
   const resumed: [query: string, message: Message, ids: string[]][] = [
     ['', header(a!), ['b', 'c']],
     ['', header(JSON.stringify(a)), ['b', 'c']],
-    ['since=now', header(a!), ['b', 'c']],
-    [`last-event-id=${a}`, {}, ['b', 'c']],
     [`last-event-id=${quoted}&since=${b}`, {}, ['b', 'c']],
     [`last-event-id=${a}`, header(b!), ['c']],
-    ['since=now&last-event-id=0', {}, ['a', 'b', 'c']],
   ];
   for (const [query, message, expected] of resumed) {
     const body = await text(await open(`feed=eventsource&timeout=0&${query}`, message));
@@ -127,20 +88,17 @@ test('Last-Event-ID resumes a feed in every mode', async (t) => {
     t.is(response.statusCode, 400);
     t.regex(await text(response), /last-event-id/);
   }
-  for (const feed of ['normal', 'longpoll', 'continuous']) {
-    t.notRegex(await text(await open(`feed=${feed}&timeout=0`, header(b!))), /"id":"a"/, feed);
-    t.notRegex(await text(await open(`feed=${feed}&timeout=0&last-event-id=${b}`)), /"id":"a"/, feed);
-  }
 });
 
 test('descending sends existing changes first, and then new ones', async (t) => {
   const { write, open, database } = await recipes(t);
   await write({ _id: 'a' }, { _id: 'b' }, { _id: 'c' });
-  const { row } = linesOf(await open('feed=continuous&descending=true'));
-  t.deepEqual([(await row()).id, (await row()).id, (await row()).id], ['c', 'b', 'a']);
+  const lines = createInterface(await open('feed=continuous&descending=true'))[Symbol.asyncIterator]();
+  const nextId = async () => (JSON.parse((await lines.next()).value as string) as Row).id;
+  t.deepEqual([await nextId(), await nextId(), await nextId()], ['c', 'b', 'a']);
   await waiting(database(), 1);
   await write({ _id: 'd' });
-  t.is((await row()).id, 'd');
+  t.is(await nextId(), 'd');
 });
 
 test('a disconnected client leaves no listeners', async (t) => {
@@ -221,10 +179,9 @@ test('stopping the server ends its feeds', async (t) => {
   t.deepEqual(server.reports, []);
 });
 
-test('the normal mode does not wait, and supports If-None-Match', async (t) => {
+test('the normal mode supports If-None-Match', async (t) => {
   const { open, write, asAdmin, server } = await recipes(t);
   await write({ _id: 'a' });
-  t.is((await feedOf(await open('since=now&timeout=50000&heartbeat=50000'))).pending, 0);
   const { etag } = (await asAdmin('GET', '/recipes/_changes')).headers;
   t.regex(String(etag), /^"[^"]+"$/);
   const conditional = (method: string) =>
@@ -240,30 +197,10 @@ test('the normal mode does not wait, and supports If-None-Match', async (t) => {
   for (const feed of live) t.is((await open(`feed=${feed}&timeout=0`)).headers.etag, undefined);
 });
 
-test('with a filter that rejects everything, there are heartbeats, and the timeout is not extended', async (t) => {
-  const { write, open } = await recipes(t);
-  const filtered = `feed=continuous&since=now&filter=_doc_ids&doc_ids=${encodeURIComponent('["wanted"]')}`;
-  const beating = linesOf(await open(`${filtered}&heartbeat=20`));
-  const ending = text(await open(`${filtered}&timeout=300`));
-  let isOver = false;
-  void ending.then(() => (isOver = true));
-  for (let n = 0; !isOver; n++) await write({ _id: `rejected-${n}` });
-  t.regex(await ending, /^\{"last_seq":"[^"]+","pending":\d+\}\r\n$/);
-  for (let n = 0; n < 3; n++) t.is(await beating.next(), '');
-  await write({ _id: 'wanted' });
-  t.is((await beating.row()).id, 'wanted');
-});
-
-test('a filtered longpoll waits for the first row', async (t) => {
-  const { write, open, lastSeq, database } = await recipes(t);
+test('a filtered longpoll without rows resumes after the rejected changes', async (t) => {
+  const { write, open, lastSeq } = await recipes(t);
   await write({ _id: 'a' }, { _id: 'b' });
   const filtered = `feed=longpoll&filter=_doc_ids&doc_ids=${encodeURIComponent('["c"]')}`;
   const { results, last_seq } = await feedOf(await open(`${filtered}&timeout=0`));
-  // Rejected changes are not read again.
   t.deepEqual([results, last_seq], [[], await lastSeq()]);
-  const response = await open(filtered);
-  await waiting(database(), 1);
-  await write({ _id: 'a2' });
-  await write({ _id: 'c' });
-  t.deepEqual(ids((await feedOf(response)).results), ['c']);
 });

@@ -139,7 +139,7 @@ test('cached rows are the rows that the tables have', async (t) => {
           database.replicate(conflicts.map((document) => withRevisions(parseDocument(document))));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     ),
   );
 });

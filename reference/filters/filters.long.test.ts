@@ -1,4 +1,7 @@
-/** Filters of the changes feed, over HTTP. */
+/**
+ * Filters of the changes feed, over HTTP: what the service document does not say, and functions that fail. The checks of
+ * the conformance suite verify which documents pass.
+ */
 import test, { type ExecutionContext } from 'ava';
 import { dialects, type Dialect } from '../../openapi/generated/dialects.js';
 import type { ServerOptions } from '../index.js';
@@ -22,85 +25,29 @@ async function recipes(t: ExecutionContext, dialect: Dialect = 'service', own?: 
 
 const filters = (members: Record<string, unknown>) => ({ filters: members });
 const quick = { filters: { quick: 'function (doc, req) { return doc.minutes < 10; }' } };
-const list = (...listed: string[]) => encodeURIComponent(JSON.stringify(listed));
-
-test('_doc_ids returns changes of the listed documents, including deleted ones', async (t) => {
+test('the body takes precedence over the query, and IDs without their filter have no effect', async (t) => {
   const { write, changes } = await recipes(t);
-  const [, soup] = await write({ _id: 'a' }, { _id: 'soup' }, { _id: 'b' }, { _id: '_design/d' });
-  await write({ _id: 'soup', _rev: soup, _deleted: true });
-  const wanted = ['soup', '_design/d', 'soup', 'none'];
-  const byQuery = await changes(`filter=_doc_ids&doc_ids=${list(...wanted)}`);
-  t.deepEqual(ids(byQuery), ['_design/d', 'soup']);
-  t.true(byQuery.results[1]!.deleted);
-  t.deepEqual(await changes('filter=_doc_ids', { doc_ids: wanted }), byQuery);
-  // The body takes precedence over the query.
-  t.deepEqual(ids(await changes(`filter=_doc_ids&doc_ids=${list('soup')}`, { doc_ids: ['a'] })), ['a']);
+  await write({ _id: 'a' }, { _id: 'soup' });
+  const listed = `doc_ids=${encodeURIComponent('["soup"]')}`;
+  t.deepEqual(ids(await changes(`filter=_doc_ids&${listed}`, { doc_ids: ['a'] })), ['a']);
   t.deepEqual(ids(await changes('filter=_doc_ids', { doc_ids: [] })), []);
-  t.is((await changes(`doc_ids=${list('soup')}`)).results.length, 4);
+  t.is((await changes(listed)).results.length, 2);
 });
 
-test('_design returns changes of design documents', async (t) => {
+test('_design has another name, which PouchDB sends', async (t) => {
   const { write, changes } = await recipes(t);
-  const [, gone] = await write(
-    { _id: '_design/a' },
-    { _id: '_design/gone' },
-    { _id: 'design' },
-    { _id: '-' },
-  );
-  await write({ _id: '_design/gone', _rev: gone, _deleted: true });
-  t.deepEqual(ids(await changes('filter=_design')), ['_design/a', '_design/gone']);
-  // PouchDB sends this form.
-  t.deepEqual(ids(await changes('filter=_design%2F_design')), ['_design/a', '_design/gone']);
+  await write({ _id: '_design/a' }, { _id: 'design' });
+  t.deepEqual(ids(await changes('filter=_design%2F_design')), ['_design/a']);
 });
 
-test('_selector returns changes of matching documents', async (t) => {
+test('a selector can test whether a document is deleted, and its revision', async (t) => {
   const { write, changes } = await recipes(t);
-  const [soup] = await write(
-    { _id: 'soup', minutes: 30 },
-    { _id: 'tea', minutes: 5 },
-    { _id: 'egg', minutes: 8 },
-  );
-  const bySelector = async (selector: object) => ids(await changes('filter=_selector', { selector }));
-  t.deepEqual(await bySelector({ minutes: { $lt: 10 } }), ['tea', 'egg']);
-  t.deepEqual(await bySelector({}), ['soup', 'tea', 'egg']);
+  const [soup] = await write({ _id: 'soup' }, { _id: 'tea' });
   await write({ _id: 'soup', _rev: soup, _deleted: true, reason: 'cold' });
-  t.deepEqual(await bySelector({ _id: { $gt: 'm' }, _deleted: { $exists: false } }), ['tea']);
+  const bySelector = async (selector: object) => ids(await changes('filter=_selector', { selector }));
+  t.deepEqual(await bySelector({ _deleted: { $exists: false } }), ['tea']);
   t.deepEqual(await bySelector({ _deleted: true, reason: 'cold' }), ['soup']);
   t.deepEqual(await bySelector({ _rev: { $beginsWith: '2-' } }), ['soup']);
-});
-
-test('a filter function returns changes of documents for which it returns a truthy value', async (t) => {
-  const { write, design, changes } = await recipes(t);
-  await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 });
-  await design(
-    filters({
-      quick: '(doc) => doc.minutes < 10',
-      below: 'function (doc, req) { return doc.minutes < Number(req.query.limit_of_mine); }',
-      text: 'function (doc) { return doc.minutes ? "yes" : ""; }',
-      self: 'function (doc) { return this._id === "_design/lists" && doc._id === this._id; }',
-    }),
-  );
-  t.deepEqual(ids(await changes('filter=lists/quick')), ['tea']);
-  t.deepEqual(ids(await changes('filter=lists%2Fquick', {})), ['tea']);
-  t.deepEqual(ids(await changes('filter=lists/below&limit_of_mine=31')), ['soup', 'tea']);
-  t.deepEqual(ids(await changes('filter=lists/below&limit_of_mine=6', { selector: {} })), ['tea']);
-  t.deepEqual(ids(await changes('filter=lists/text')), ['soup', 'tea']);
-  t.deepEqual(ids(await changes('filter=lists/self')), ['_design/lists']);
-});
-
-test('a new revision of the design document replaces the function', async (t) => {
-  const { db, asAdmin, write, design, changes } = await recipes(t);
-  await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 });
-  const { json } = await design(quick);
-  t.deepEqual(ids(await changes('filter=lists/quick')), ['tea']);
-  const slow = filters({ quick: 'function (doc) { return doc.minutes > 10; }' });
-  await design({ ...slow, _rev: (json as { rev: string }).rev });
-  t.deepEqual(ids(await changes('filter=lists/quick')), ['soup']);
-  await asAdmin('DELETE', `/${db}`);
-  await asAdmin('PUT', `/${db}`);
-  await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 });
-  await design(quick);
-  t.deepEqual(ids(await changes('filter=lists/quick')), ['tea']);
 });
 
 /** Returns the arguments of a filter function, which throws them. */
@@ -203,8 +150,6 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
     await asAdmin('DELETE', `/${db}/_design/gone?rev=${gone}`);
     const { badRequest } = names;
     const noIds = '`doc_ids` filter parameter is not a list of doc ids.';
-    const noSelector = 'Selector must be specified in POST payload';
-    const noObject = 'Selector error: expected a JSON object';
     const noView = '`view` must be of the form `designname/viewname`';
     const noFilter = '`filter` must be of the form `designname/filtername`';
     const broken = /^The filter function lists\/broken does not compile: SyntaxError/;
@@ -216,11 +161,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
         ['_doc_ids', noIds, { doc_ids: 'soup' }],
         ['_doc_ids', /a string/, { doc_ids: [5] }],
         ['_doc_ids&doc_ids=soup', /doc_ids/],
-        ['_selector', noSelector],
-        ['_selector', noSelector, {}],
-        ...[null, [], 'minutes', 5, true].map((selector): Rejected => ['_selector', noObject, { selector }]),
         ['_selector', /^Selector error: .* \$foo$/, { selector: { minutes: { $foo: 1 } } }],
-        ['_selector', /^Selector error: .* \$in /, { selector: { minutes: { $in: 1 } } }],
         ['_view', '`view` filter parameter is not provided.'],
         ['_view&view=', /`view`/],
         ['_view&view=lists', noView],
@@ -270,11 +211,8 @@ test('a failing function ends only its own request', async (t) => {
       /"tea": Error: too hot$/,
     ],
     loops: ['function () { for (;;); }', /0\.5 s of CPU time/],
-    // Allocate at once: on a busy machine, many small allocations could reach the time limit first.
+    // Allocates at once: on a busy machine, many small allocations could reach the time limit first.
     hoards: ['function () { return new Uint8Array(268435456).length > 0; }', /128 MiB/],
-    grows: ['function () { for (var all = []; ; ) all.push({ a: [1, 2, 3] }); }', /128 MiB|5 s of CPU time/],
-    recurs: ['function f() { return 1 + f(); }', /the nesting is too deep/],
-    requires: ['function () { return require("lib").f(); }', /require\(\) is not supported/],
   } as const;
   const sources: Record<string, string> = { quick: quick.filters.quick };
   for (const [name, [source]] of Object.entries(functions)) sources[name] = source;

@@ -31,47 +31,20 @@ test('a limit of 0 gives no row, and one of -1 all of them', async (t) => {
   t.deepEqual(await changes('limit=-1'), all);
 });
 
-test('all leaf revisions: the winner, then the others, deleted ones last', async (t) => {
-  const { replicate, changes } = await recipes(t);
-  const leaf = (ids: string, members: object = {}) => ({
-    _id: 'a',
-    _revisions: { start: ids.length, ids: [...ids] },
-    ...members,
-  });
-  await replicate(leaf('bx'), leaf('cx'), leaf('edx', { _deleted: true }), leaf('a'));
-  const revs = async (query: string) => (await changes(query)).results[0]!.changes.map(({ rev }) => rev);
-  t.deepEqual(await revs(''), ['2-c']);
-  t.deepEqual(await revs('style=main_only'), ['2-c']);
-  t.deepEqual(await revs('style=all_docs'), ['2-c', '2-b', '1-a', '3-e']);
-  t.false('deleted' in (await changes('style=all_docs')).results[0]!);
-});
-
 test('invalid parameters are rejected with their name', async (t) => {
-  const { asAdmin, server } = await recipes(t);
+  const { requestChanges, server } = await recipes(t);
   for (const query of [
     'since=bogus',
     'since=5',
     'since=1-abc',
     'since=',
     'since={}',
-    'limit=abc',
-    'limit=-2',
-    'limit=1.5',
-    'style=bogus',
     'feed=bogus',
-    'descending=maybe',
-    'include_docs=1x',
-    'heartbeat=0',
     'timeout=-1',
-    'doc_ids=x',
     'seq_interval=0',
   ]) {
-    for (const method of ['GET', 'POST']) {
-      const { status, json } = await asAdmin(
-        method,
-        `/recipes/_changes?${query}`,
-        method === 'POST' ? {} : undefined,
-      );
+    for (const body of [undefined, {}]) {
+      const { status, json } = await requestChanges(query, body);
       t.is(status, 400, query);
       const { error, reason } = json as { error: string; reason: string };
       t.is(error, 'bad_request');

@@ -1,10 +1,10 @@
 /** Valid and invalid request bodies. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import test from 'ava';
-import type { Message } from '../testing/server.js';
+import { basic, type Message } from '../testing/server.js';
 import { sharedServer } from '../testing/shared-server.js';
 
-const credentials = { authorization: `Basic ${btoa('admin:secret')}` };
+const credentials = basic('admin', 'secret');
 
 /** Tests write to a database of their own: what the server refuses must not change the other one. */
 const withDatabases = sharedServer({}, async ({ asAdmin }) => {
@@ -48,8 +48,6 @@ const bad: readonly [what: string, status: number, reason: RegExp, message: Mess
 for (const [what, status, reason, message] of bad) {
   for (const [method, path] of [
     ['POST', '/recipes'],
-    ['PUT', '/recipes/stew'],
-    ['POST', '/recipes/_bulk_docs'],
     ['POST', '/_session'],
     ['PUT', '/_users/org.service.user:alice'],
   ] as const) {
@@ -125,29 +123,3 @@ test('deep nesting is accepted, and brackets in strings do not count', async (t)
   t.like(await server.asAdmin('PUT', '/accepted/text', { text: `\\"${'[{'.repeat(5000)}` }), { status: 201 });
   t.is((await server.asAdmin('GET', '/accepted/deep')).status, 200);
 });
-
-for (const [method, path, body] of [
-  ['POST', '/_session', { name: 1, password: 'x' }],
-  ['POST', '/_session', { name: 'admin', password: null }],
-  ['POST', '/_session', { name: ['admin'], password: 'secret' }],
-  ['POST', '/_session', { password: 'secret' }],
-  ['POST', '/_session', {}],
-  ['POST', '/recipes/_bulk_docs', {}],
-  ['POST', '/recipes/_bulk_docs', { docs: {} }],
-  ['POST', '/recipes/_bulk_docs', { docs: [1] }],
-  ['POST', '/recipes/_bulk_docs', { docs: [], new_edits: 'no' }],
-  ['POST', '/recipes/_all_docs', { keys: 'soup' }],
-] as const) {
-  test(`${method} ${path} with ${JSON.stringify(body)}: 400 with a reason`, async (t) => {
-    const server = await withDatabases();
-    const { status, json, cookie } = await server.send(method, path, {
-      headers: method === 'POST' && path === '/_session' ? {} : credentials,
-      body,
-    });
-    t.is(status, 400);
-    t.like(json, { error: 'bad request' });
-    t.regex((json as { reason: string }).reason, /\w+/);
-    if (path === '/_session') t.is(cookie, undefined);
-    t.deepEqual(server.reports, []);
-  });
-}

@@ -46,30 +46,24 @@ export async function createDatabase(t: ExecutionContext, { asAdmin }: TestServe
 /** Options and parameters of a feed. */
 export type FeedChoice = Partial<Omit<FeedOptions, 'query'>> & Partial<Omit<FeedOptions['query'], 'limit'>>;
 
-/** @returns the options of a feed: by default, of all rows without documents */
-export const feedOptions = ({
-  start = { since: '0', parameter: 'since' },
-  limit = Infinity,
-  ...query
-}: FeedChoice = {}): FeedOptions => ({
-  start,
-  limit,
-  query: {
-    ...{ feed: 'normal', since: '0', style: 'main_only' },
-    ...{ descending: false, include_docs: false, conflicts: false },
-    ...{ attachments: false, att_encoding_info: false },
-    ...query,
-  },
-});
-
-/** Opens a feed without a server: by default the normal feed, without a filter and without a timeout. */
+/** Opens a feed without a server: by default the normal feed of all rows, without documents, a filter and a timeout. */
 export const openDirectly = (
   database: Database,
-  choice: FeedChoice = {},
+  { start = { since: '0', parameter: 'since' }, limit = Infinity, ...query }: FeedChoice = {},
   { mode = 'normal', ...rest }: Partial<Omit<OpenedFeed, 'mode'>> & { mode?: Mode } = {},
 ): Promise<Readable | Buffer> =>
   openFeed({
-    ...{ database, mode: modes[mode], options: feedOptions(choice), openReader, renderRow },
+    ...{ database, mode: modes[mode], openReader, renderRow },
+    options: {
+      start,
+      limit,
+      query: {
+        ...{ feed: 'normal', since: '0', style: 'main_only' },
+        ...{ descending: false, include_docs: false, conflicts: false },
+        ...{ attachments: false, att_encoding_info: false },
+        ...query,
+      },
+    },
     idleTimeout: { ms: 60_000, then: 'end' },
     flushed: () => Promise.resolve(),
     stopping: new AbortController().signal,

@@ -178,7 +178,7 @@ for (const [what, damage] of [
     const bytes = await readFile(join(path, name));
     const headEnd = 16 + bytes.readUInt32LE(4);
     let seen = 0;
-    for (let length = 0; length < bytes.length; length += length < 200 ? 9 : 61) {
+    for (let length = 0; length < bytes.length; length += length < 200 ? 9 : 127) {
       const { content, said, left } = await spoil(t, path, (copy) => damage(length)(join(copy, name)));
       const place = `${length} of ${bytes.length} bytes`;
       t.regex(said, new RegExp(`${name} (is damaged|ends with .*,) at byte \\d+`), place);
