@@ -70,25 +70,6 @@ test('checks run under their settings, concurrently only with checks of the same
   t.deepEqual(observed[3], ['shorter', '500', '500']);
 });
 
-test('checks see the authentication under their settings', async (t) => {
-  const settings = {
-    'jwt_auth/required_claims': 'nbf, {iss, "x"}',
-    'jwt_auth/roles_claim_path': 'a.b\\.c',
-    'chttpd_auth/proxy_use_secret': 'true',
-  };
-  let seen: CheckContext['target'] | undefined;
-  const report = await runConfigured(t, [
-    checkWith(settings, ({ target }) => {
-      seen = target;
-    }),
-  ]);
-  t.is(report.checks[0]?.outcome, 'pass', report.checks[0]?.reason);
-  t.deepEqual(seen?.auth.jwt.requiredClaims, [{ name: 'nbf' }, { name: 'iss', value: 'x' }]);
-  t.deepEqual(seen?.auth.jwt.rolesClaim, ['a', 'b.c']);
-  t.true(seen?.auth.proxy.tokenRequired);
-  t.true(seen?.has('proxy-secret'));
-});
-
 test('adds keys of all types, including default keys, in the form of jwt_keys', async (t) => {
   const names: string[] = [];
   const report = await runConfigured(t, [
@@ -260,24 +241,6 @@ test('if settings cannot be restored, the report warns and the journal and lock 
   );
   t.is((await readdir(journalDir)).length, 1);
   await t.throwsAsync(runConformance(options), { instanceOf: Refusal });
-});
-
-test('an interrupted run restores everything', async (t) => {
-  const interruption = new AbortController();
-  const report = await runConfigured(
-    t,
-    [
-      checkWith({ [timeout]: '1000' }, async (context) => {
-        await context.createDatabase();
-        interruption.abort();
-        await new Promise((_, reject) =>
-          context.signal.addEventListener('abort', () => reject(context.signal.reason as Error)),
-        );
-      }),
-    ],
-    { signal: interruption.signal },
-  );
-  t.is(report.checks[0]?.outcome, 'inconclusive');
 });
 
 test('a concurrent run is refused with the id of the first run', async (t) => {
