@@ -6,13 +6,11 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import { checkCommand } from './check.js';
 import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/docfeed.js';
 import { expectError } from './testing/expect-error.js';
-import { admin, referenceServer } from '../testing/reference.js';
+import { admin, authorization, referenceServer } from '../testing/reference.js';
 import { closedUrl, served } from '../testing/server.js';
 
 // Concurrent runs in this process each listen for signals and for the end of the output.
 for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0);
-
-const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
 
 test.serial(
   'a conforming target exits with 0, and --json prints the report of the selected checks',
