@@ -14,6 +14,7 @@ import { type FeedQuery, type FeedRequest, withQuery } from './model/feed.js';
 import { readFeed } from './play/feed.js';
 import { Blocked, Inconclusive, Skip, Violation } from './engine/outcomes.js';
 import type { TargetRequest } from './http/client.js';
+import { stateOf } from './target/testing/target-state.js';
 import { admin, referenceServer } from './testing/reference.js';
 import { unhandledRejections } from './testing/unhandled.js';
 
@@ -230,21 +231,6 @@ test('the number of concurrent checks is limited', async (t) => {
   t.is(most, 3);
 });
 
-/** Databases and users that are not part of a new server. */
-async function leftoversOn(url: string): Promise<unknown> {
-  const headers = {
-    Authorization: `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`,
-  };
-  const databases = (await (await fetch(`${url}/_all_dbs`, { headers })).json()) as string[];
-  const users = (await (await fetch(`${url}/_users/_all_docs`, { headers })).json()) as {
-    rows: { id: string }[];
-  };
-  return [
-    databases.filter((name) => !name.startsWith('_')),
-    users.rows.map(({ id }) => id).filter((id) => !id.startsWith('_design/')),
-  ];
-}
-
 test('databases and users are removed, whatever a check throws', async (t) => {
   const creating = (end: unknown): Run => {
     return async (context) => {
@@ -262,12 +248,12 @@ test('databases and users are removed, whatever a check throws', async (t) => {
     new Inconclusive('late'),
     new Error('bug'),
   ];
-  const { report, server } = await runOnReference(
-    t,
-    ends.flatMap((end, i) => checksOf({ [`root-vendor/${String(i)}`]: creating(end) })),
-  );
+  const { url } = await referenceServer(t);
+  const before = await stateOf(url);
+  const checks = ends.flatMap((end, i) => checksOf({ [`root-vendor/${String(i)}`]: creating(end) }));
+  const report = await runConformance({ urls: [url], admin, checks });
   t.deepEqual(outcomesOf(report), ['pass', 'fail', 'blocked', 'inconclusive', 'error']);
-  t.deepEqual(await leftoversOn(server.url), [[], []]);
+  t.deepEqual(await stateOf(url), before);
   t.deepEqual(report.warnings, []);
 });
 
@@ -287,6 +273,7 @@ test('a database that the target creates after the end of a check is removed', a
       },
     }),
   });
+  const before = await stateOf(server.url);
   const interruption = new AbortController();
   const run: Run = async (context) => {
     const database = context.createDatabase();
@@ -302,26 +289,7 @@ test('a database that the target creates after the end of a check is removed', a
     onProgress: () => checkEnded(),
   });
   t.is(checks[0]?.outcome, 'inconclusive');
-  t.deepEqual(await leftoversOn(server.url), [[], []]);
-});
-
-test('an interrupted run reports unfinished checks and removes what it created', async (t) => {
-  const interruption = new AbortController();
-  const checks = checksOf({
-    'root-vendor/running': async (context) => {
-      await context.createDatabase();
-      interruption.abort();
-      await context.target.request({ path: '/' });
-    },
-    'root-vendor/not-started': async () => {},
-  });
-  const { report, server } = await runOnReference(t, checks, { signal: interruption.signal, concurrency: 1 });
-  for (const { outcome, reason } of report.checks) {
-    t.is(outcome, 'inconclusive');
-    t.is(reason, 'The run was interrupted.');
-  }
-  t.is(report.suite.stopped, 'The run was interrupted.');
-  t.deepEqual(await leftoversOn(server.url), [[], []]);
+  t.deepEqual(await stateOf(server.url), before);
 });
 
 test('a request that violates the description is an internal error, unless it is deliberate or repeats a value of the target', async (t) => {
@@ -472,6 +440,11 @@ test('a property reports the smallest input with only its exchange, and a replay
   t.deepEqual(again.checks[0]?.counterexample?.input, 50);
   t.is(again.checks[0]?.replay, result.replay);
 
+  const { checks: unshrunk } = await runConformance({
+    ...{ urls: [server.url], admin, checks, seed: 1, shrinkMs: 0 },
+  });
+  t.is(unshrunk[0]?.counterexample?.shrunk, false, 'there was no time');
+
   const corrected = checksOf({ 'root-vendor': forAll(fc.nat(1000), async () => {}) });
   const fixed = await runConformance({
     urls: [server.url],
@@ -481,13 +454,6 @@ test('a property reports the smallest input with only its exchange, and a replay
   });
   t.is(fixed.checks[0]?.outcome, 'pass');
   t.is(fixed.checks[0]?.cases, 1);
-});
-
-test('a counterexample says if there was no time to shrink it', async (t) => {
-  const checks = checksOf({ 'root-vendor': isSmall });
-  const { result } = await runOnReference(t, checks, { seed: 1, shrinkMs: 0 });
-  t.is(result.outcome, 'fail');
-  t.false(result.counterexample?.shrunk);
 });
 
 test('the profile or the caller determines the number of cases of a property', async (t) => {
@@ -558,15 +524,4 @@ test('a known failure does not hide another one of the same check', async (t) =>
   const other = await runOnReference(t, numbers(isLarge), options);
   t.is(other.result.outcome, 'fail');
   t.like(other.result.counterexample, { message: 'The value is large', input: 500 });
-});
-
-test('a known failure can be replayed', async (t) => {
-  const baseline = join(await emptyFolder(t), 'baseline.yaml');
-  await writeFile(baseline, '- { check: root-vendor, reason: expected, at: $.value }');
-  const checks = numbers((value) => (value > 400 ? 'The value is large' : undefined));
-  const { result } = await runOnReference(t, checks, { baseline, seed: 1 });
-  t.is(result.outcome, 'known');
-  const again = await runOnReference(t, checks, { replay: result.replay });
-  t.is(again.result.outcome, 'fail');
-  t.deepEqual(again.result.counterexample!.input, result.counterexample!.input);
 });

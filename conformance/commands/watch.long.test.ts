@@ -100,9 +100,3 @@ test('--watch runs again on Enter and when a watched file changes', async (t) =>
   run.kill('SIGINT');
   t.is((await run).exitCode, 0);
 });
-
-test('--watch excludes options that end the run', async (t) => {
-  const { exitCode, stderr } = await docfeed(['http://127.0.0.1:1', '--watch', '--json']);
-  t.is(exitCode, 2);
-  t.regex(String(stderr), /'--watch' cannot be used with option '--json'/);
-});

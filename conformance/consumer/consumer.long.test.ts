@@ -8,6 +8,8 @@ import test from 'ava';
 import { execa, execaNode } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { program } from '../../reports/testing/program.js';
+import { consumerCommand } from '../commands/consumer.js';
+import { expectError } from '../commands/testing/expect-error.js';
 import { CheckFailed, consumerScenarios } from './index.js';
 import { runConsumer } from './run-consumer.js';
 import { scenarios } from './scenarios.js';
@@ -66,28 +68,19 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
   });
 }
 
-const docfeed = (...args: readonly string[]) => execaNode(program, args, { reject: false });
+for (const [args, message] of [
+  [[], /^missing the command of the consumer after --/],
+  [['--', 'no-such-program'], /^cannot run no-such-program: there is no such program in PATH/],
+  [['--only', 'feed-colour', '--', 'node'], /^--only feed-colour matches no check/],
+] as const) {
+  test(`the command line refuses what it cannot run: ${args.join(' ')}`, async (t) =>
+    expectError(t, consumerCommand(), ['--report-dir', await emptyFolder(t), ...args], 2, message));
+}
 
-test('the command line refuses what it cannot run', async (t) => {
-  const folder = await emptyFolder(t);
-  for (const [args, message] of [
-    [[], 'missing the command of the consumer after --'],
-    [['--', 'no-such-program'], 'cannot run no-such-program: there is no such program in PATH'],
-    [['--only', 'feed-colour', '--', 'node'], '--only feed-colour matches no check'],
-  ] as const) {
-    const { exitCode, stderr } = await docfeed('consumer', '--report-dir', folder, ...args);
-    t.is(exitCode, 2);
-    t.true(stderr.startsWith(`docfeed: ${message}`), stderr);
-  }
-  const { stdout } = await docfeed('consumer', '--list', '--json', '--only', 'feed-deleted');
+test('--list lists scenarios', async (t) => {
+  const args = ['consumer', '--list', '--json', '--only', 'feed-deleted'];
+  const { stdout } = await execaNode(program, args);
   t.like(JSON.parse(stdout), [{ scenario: 'feed-deleted', rule: 'feed-deleted' }]);
-});
-
-test('check --explain takes the id of a scenario', async (t) => {
-  const folder = await emptyFolder(t);
-  const scenario = 'feed-live-converges/unavailable';
-  const { stderr } = await docfeed('check', '--explain', scenario, '--report-dir', folder);
-  t.is(stderr, `docfeed: no report in ${folder} has a result of ${scenario}`);
 });
 
 test.serial('the careful consumer survives all scenarios, six side by side', async (t) => {

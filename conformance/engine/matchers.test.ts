@@ -8,7 +8,6 @@ import {
   aString,
   equalTo,
   matching,
-  must,
   mustMatch,
   mustRespond,
   mustSucceed,
@@ -36,15 +35,6 @@ test('a violation has a message, a path, the expected and the actual value', (t)
   });
 });
 
-test('must throws a violation when the condition is false', (t) => {
-  t.notThrows(() => must(true, 'It is wrong'));
-  const violation = t.throws(() => must(false, 'It is wrong', { path: 'a line', actual: 1 }), {
-    instanceOf: Violation,
-    message: 'It is wrong',
-  });
-  t.deepEqual(violation.difference, { path: 'a line', actual: 1 });
-});
-
 test('mustRespond requires one status, mustSucceed any that is not an error', (t) => {
   t.notThrows(() => mustRespond({ status: 200 }, 200, 'It is refused'));
   const refused = t.throws(() => mustRespond({ status: 201 }, 200, 'It is refused'), {
@@ -58,10 +48,6 @@ test('mustRespond requires one status, mustSucceed any that is not an error', (t
     message: 'It fails',
   });
   t.deepEqual(failed.difference, { path: '$status', expected: 'a status below 400', actual: 400 });
-});
-
-test('mustMatch accepts an allowed value', (t) => {
-  t.notThrows(() => mustMatch('A row is wrong', { rev: '1-a' }, objectWith({ rev: aString })));
 });
 
 test('the path continues the given path and quotes keys that are not identifiers', (t) => {

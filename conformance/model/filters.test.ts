@@ -1,6 +1,5 @@
 import test from 'ava';
-import { everPasses, hasRow, listedRevisions, passes, type Filter } from './filters.js';
-import type { Ternary } from './ternary.js';
+import { everPasses, hasRow, passes, type Filter } from './filters.js';
 import { addRevision, emptyTree, type Body, type RevisionTree } from './revisions.js';
 import type { Selector } from './selector.js';
 
@@ -12,28 +11,19 @@ const untyped = selecting({ type: { $ne: 'a' } });
 const live = { rev: '1-x', deleted: false, body: { type: 'a', value: 3 } };
 const gone = { ...live, deleted: true };
 
-const cases: [filter: Filter, id: string, revision: typeof live, expected: Ternary][] = [
-  [{ kind: 'ids', ids: ['a', 'b'] }, 'b', live, true],
-  [{ kind: 'ids', ids: ['a', 'b'] }, 'c', live, false],
-  [{ kind: 'design' }, '_design/a', live, true],
-  [{ kind: 'design' }, 'a_design/', live, false],
-  [typed, 'a', live, true],
-  [untyped, 'a', live, false],
-  [selecting({ _id: 'a', _rev: '1-x' }), 'a', live, true],
-  [selecting({ _id: 'b' }), 'a', live, false],
-  [selecting({ _deleted: true }), 'a', gone, true],
-  [selecting({ _deleted: { $exists: true } }), 'a', live, false],
-  [{ kind: 'view', view: 'typed' }, 'a', live, true],
-  [{ kind: 'view', view: 'tags' }, 'a', live, false],
-  [{ kind: 'view', view: 'design' }, '_design/a', live, true],
-  [{ kind: 'function', name: 'typed', parameters: {} }, 'a', gone, true],
-  [{ kind: 'function', name: 'atLeast', parameters: { least: '3' } }, 'a', live, true],
-  [{ kind: 'function', name: 'atLeast', parameters: { least: '4' } }, 'a', live, false],
+/** Selectors. Runs against the reference server show whether the other filters are right. */
+const cases: [filter: Filter, revision: typeof live, expected: boolean][] = [
+  [typed, live, true],
+  [untyped, live, false],
+  [selecting({ _id: 'a', _rev: '1-x' }), live, true],
+  [selecting({ _id: 'b' }), live, false],
+  [selecting({ _deleted: true }), gone, true],
+  [selecting({ _deleted: { $exists: true } }), live, false],
 ];
 
-for (const [filter, id, revision, expected] of cases) {
-  test(`${JSON.stringify(filter)} ${expected ? 'accepts' : 'rejects'} ${id}${revision.deleted ? ', deleted' : ''}`, (t) => {
-    t.is(passes(filter, id, revision), expected);
+for (const [filter, revision, expected] of cases) {
+  test(`${JSON.stringify(filter)} ${expected ? 'accepts' : 'rejects'} a${revision.deleted ? ', deleted' : ''}`, (t) => {
+    t.is(passes(filter, 'a', revision), expected);
   });
 }
 
@@ -42,21 +32,6 @@ const grown = (tree: RevisionTree, history: readonly string[], body: Body): Revi
 
 /** The winning revision has type b, the conflict type a, and the content of their common ancestor is unknown. */
 const conflicted = grown(grown(emptyTree, ['2-b', '1-x'], { type: 'b' }), ['2-a', '1-x'], { type: 'a' });
-
-test('the default style and main_only filter the winning revision, all_docs filters every leaf', (t) => {
-  for (const style of [undefined, 'main_only'] as const) {
-    t.deepEqual([...listedRevisions(typed, 'a', conflicted, style)], [['2-b', false]]);
-    t.false(hasRow(typed, 'a', conflicted, style));
-  }
-  t.deepEqual(
-    [...listedRevisions(typed, 'a', conflicted, 'all_docs')],
-    [
-      ['2-b', false],
-      ['2-a', true],
-    ],
-  );
-  t.true(hasRow(typed, 'a', conflicted, 'all_docs'));
-});
 
 test('a row is optional if a revision may pass and none must', (t) => {
   const tree = grown(emptyTree, ['1-x'], {});

@@ -56,12 +56,3 @@ for (const [name, { passes }] of Object.entries(mapFunctions)) {
     );
   });
 }
-
-test('a map function may emit more than once for a document', (t) => {
-  const emitted: unknown[] = [];
-  const run = runInNewContext(`(${mapFunctions.twice.source})`, {
-    emit: (key: unknown) => emitted.push(key),
-  }) as (document: unknown) => void;
-  run({ _id: 'a', type: 'a' });
-  t.deepEqual(emitted, ['first', 'second']);
-});

@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import {
   addRevision,
   ancestry,
-  conflicts,
   emptyTree,
-  generation,
   leaves,
   winner,
   withWinner,
@@ -71,55 +69,6 @@ test('unknown ancestors are added before their descendant, live and without cont
   );
 });
 
-test('adding a revision again changes nothing', (t) => {
-  fc.assert(
-    fc.property(tablesTwice, ([table, again]) => {
-      t.deepEqual(treeOf([...table, ...again]), treeOf(table));
-    }),
-  );
-});
-
-test('leaves are the revisions without children', (t) => {
-  fc.assert(
-    fc.property(tables, (table) => {
-      const expected = table.filter(({ rev }) => table.every((other) => other.parent !== rev));
-      t.deepEqual(revs(leaves(treeOf(table))), revs(expected));
-    }),
-  );
-});
-
-test('the winning revision ranks above every other leaf', (t) => {
-  fc.assert(
-    fc.property(tables, (table) => {
-      const tree = treeOf(table);
-      const best = winner(tree)!;
-      const [, bestHash] = best.rev.split('-');
-      for (const leaf of leaves(tree)) {
-        if (leaf.rev === best.rev) continue;
-        const [, hash] = leaf.rev.split('-');
-        const ranksLower =
-          leaf.deleted && !best.deleted
-            ? true
-            : leaf.deleted === best.deleted &&
-              (generation(leaf.rev) < generation(best.rev) ||
-                (generation(leaf.rev) === generation(best.rev) && hash! < bestHash!));
-        t.true(ranksLower, `${leaf.rev} against ${best.rev}`);
-      }
-    }),
-  );
-});
-
-test('conflicts are the live leaves other than the winning revision', (t) => {
-  fc.assert(
-    fc.property(tables, (table) => {
-      const tree = treeOf(table);
-      const best = winner(tree)!;
-      const expected = leaves(tree).filter(({ rev, deleted }) => !deleted && rev !== best.rev);
-      t.deepEqual(revs(conflicts(tree)), revs(expected));
-    }),
-  );
-});
-
 /** Each branch as its revisions, newest first; `!` marks a deletion. */
 const winners: [name: string, winner: string, branches: string[]][] = [
   ['the one with the higher generation', '2-0', ['1-f', '2-0 1-0']],
@@ -157,9 +106,4 @@ test('the leaf that the target chooses wins', (t) => {
       t.is(winner(withWinner(withChosen, undefined))?.rev, winner(tree)?.rev);
     }),
   );
-});
-
-test('a document that was never written has no winning revision', (t) => {
-  t.is(winner(emptyTree), undefined);
-  t.deepEqual(leaves(emptyTree), []);
 });

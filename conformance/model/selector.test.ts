@@ -153,26 +153,6 @@ test('an unknown operator throws', (t) => {
   t.throws(() => matches({ value: { $near: 1 } }, pancake), { message: /no operator \$near/ });
 });
 
-test('double negation does not change the result', (t) => {
-  fc.assert(
-    fc.property(selectors, selectorBodies, (selector, body) => {
-      const result = matches(selector, body);
-      const twice = matches({ $not: { $not: selector } }, body);
-      t.is(twice, result);
-    }),
-  );
-});
-
-test('a selector and its negation never both match', (t) => {
-  fc.assert(
-    fc.property(selectors, selectorBodies, (selector, body) => {
-      const result = matches(selector, body);
-      const opposite = matches({ $nor: [selector] }, body);
-      t.true(result === undefined || opposite === undefined || result !== opposite);
-    }),
-  );
-});
-
 test('$and, $or and $nor obey the laws of De Morgan', (t) => {
   fc.assert(
     fc.property(selectors, selectors, selectorBodies, (one, other, body) => {

@@ -13,7 +13,7 @@ import getPort from 'get-port';
 import { sum } from 'simple-statistics';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import type { Report } from '../../reports/report.js';
-import { admin, referenceServer } from '../testing/reference.js';
+import { authorization, referenceServer } from '../testing/reference.js';
 import { program } from '../../reports/testing/program.js';
 import { listeningUrls } from '../tools/listening-urls.js';
 
@@ -53,7 +53,6 @@ test('memory stays the same while requests and rows of open feeds pass', async (
   const child = execaNode(program, args, { nodeOptions: ['--expose-gc', preload], reject: false });
   t.teardown(() => child.kill('SIGKILL'));
   const [url] = await listeningUrls(child.stdout);
-  const authorization = `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`;
   const login = await fetch(`${url}/_session`, { headers: { authorization } });
   const cookie = /AuthSession=[^;]+/.exec(login.headers.get('set-cookie')!)![0];
   const send = async (path: string, method = 'GET', json?: unknown) => {

@@ -2,11 +2,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { faults } from '../areas/faults.js';
-import { admin, referenceServer } from '../testing/reference.js';
+import { authorization, referenceServer } from '../testing/reference.js';
 import type { FoundViolation } from './findings.js';
 import { startProxy } from './start-proxy.js';
-
-const authorization = `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`;
 
 /** A database on a server behind a proxy. @param fault what the server does wrong. Default: nothing. */
 async function proxied(t: ExecutionContext, fault?: string) {

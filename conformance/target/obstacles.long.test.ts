@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { findCauses } from '../../reports/causes.js';
 import type { Report } from '../../reports/report.js';
 import { runConformance } from '../index.js';
-import { admin, referenceServer } from '../testing/reference.js';
+import { admin } from '../testing/reference.js';
 import type { TestServer } from '../testing/server.js';
 import { byHand, startMonotonousServer, startUnfinishedServer } from '../testing/unfinished-server.js';
 
@@ -68,14 +68,3 @@ for (const [type, body] of [
     t.is(report.summary.inconclusive + report.summary.error, 0);
   });
 }
-
-test('a conforming server lacks nothing', async (t) => {
-  const { url } = await referenceServer(t, { vary: 1 });
-  const { checks } = await runConformance({
-    urls: [url],
-    admin,
-    ...options,
-    only: ['root-*', 'longpoll-waits'],
-  });
-  t.true(checks.every(({ outcome, obstacle }) => outcome === 'pass' && obstacle === undefined));
-});

@@ -4,6 +4,9 @@ import { type RunningServer, type ServerOptions, startServer } from '../../refer
 
 export const admin = { name: 'admin', password: 'top-secret' };
 
+/** The header `Authorization` of the administrator. */
+export const authorization = `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`;
+
 /** Starts a server that stops at the end of the test. */
 export async function referenceServer(
   t: Pick<ExecutionContext, 'teardown'>,

@@ -23,22 +23,16 @@ async function saved(folder: string, reports: Record<string, Report>): Promise<s
 const good = reportOf([result('root-greeting', 'pass')]);
 const bad = reportOf([result('root-greeting', 'fail'), result('root-vendor', 'pass')]);
 
-test('render writes a report in all formats', async (t) => {
+test('render writes a report in all formats, and last prints its summary', async (t) => {
   const folder = await emptyFolder(t);
   const [file = ''] = await saved(folder, { sample });
   const out = join(folder, 'out');
   t.like(await docfeed('render', file, '--out', out), { exitCode: 0, stdout: '', stderr: '' });
   t.deepEqual((await readdir(out)).sort(), ['junit.xml', 'report.html', 'report.json', 'summary.md']);
-});
-
-test('last prints the summary of the last run', async (t) => {
-  const folder = await emptyFolder(t);
-  const [file = ''] = await saved(folder, { sample });
-  await docfeed('render', file, '--out', folder);
-  const { exitCode, stdout } = await docfeed('last', folder);
+  const { exitCode, stdout } = await docfeed('last', out);
   t.is(exitCode, 0);
   t.regex(stdout, /^fail {2}feed-last-seq\/limit {2}MUST$/m);
-  t.true(stdout.includes(`report   ${join(folder, 'report.html')}`));
+  t.true(stdout.includes(`report   ${join(out, 'report.html')}`));
 });
 
 test('badge writes what shields.io reads: the number of checked rules', async (t) => {

@@ -252,22 +252,23 @@ test('everything can be read without scripts', async (t) => {
 });
 
 // One after the other, since axe keeps a processor busy.
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [390, 1280]) {
-    test.serial(
-      `axe finds nothing, and nothing is wider than the page (${colorScheme}, ${width} px)`,
-      async (t) => {
-        for (const report of [sample, feedReport]) {
-          const { page } = await open(t, report, { colorScheme, width });
-          await page.evaluate(
-            `for (const element of document.querySelectorAll('details')) element.open = true`,
-          );
-          t.deepEqual(await accessibilityProblems(page), []);
-          t.is(await page.evaluate('document.documentElement.scrollWidth'), width);
-        }
-      },
-    );
-  }
+for (const [colorScheme, width] of [
+  ['light', 390],
+  ['dark', 1280],
+] as const) {
+  test.serial(
+    `axe finds nothing, and nothing is wider than the page (${colorScheme}, ${width} px)`,
+    async (t) => {
+      for (const report of [sample, feedReport]) {
+        const { page } = await open(t, report, { colorScheme, width });
+        await page.evaluate(
+          `for (const element of document.querySelectorAll('details')) element.open = true`,
+        );
+        t.deepEqual(await accessibilityProblems(page), []);
+        t.is(await page.evaluate('document.documentElement.scrollWidth'), width);
+      }
+    },
+  );
 }
 
 test('the page follows the colour scheme of the browser, and prints in light colours with all failures open', async (t) => {

@@ -18,10 +18,12 @@ async function timesOfCouchDB(workload: string): Promise<string> {
   return (CouchDB!.median / docfeed!.median).toFixed(0);
 }
 
+const pages = renderPages();
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the benchmark has whole labels and bars on a phone, and axe finds nothing (${colorScheme})`, async (t) => {
     const file = join(await emptyFolder(t), 'bench.html');
-    await writeOutputFile(file, (await renderPages()).get('bench/bench.html')!);
+    await writeOutputFile(file, (await pages).get('bench/bench.html')!);
     const { page, problems } = await openFile(t, file, { width: 390, colorScheme });
     t.is(await page.evaluate('document.documentElement.scrollWidth'), 390);
     const widths = await page.evaluate<number[]>(

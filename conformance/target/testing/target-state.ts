@@ -1,5 +1,5 @@
 /** Reads everything that a run may change on a target, to compare the state before and after. */
-import { admin } from '../../testing/reference.js';
+import { authorization } from '../../testing/reference.js';
 
 /** The default configuration with cheap password hashes: the handlers of proxies and tokens are not active. */
 export const plain = { chttpd_auth: { iterations: '10' } };
@@ -15,7 +15,6 @@ export const refusal = (status: number) => () =>
   Promise.resolve({ status, body: { error: 'refused', reason: 'not here' } });
 
 export function adminFetch(url: string, path: string, method = 'GET'): Promise<Response> {
-  const authorization = `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`;
   return fetch(url + path, { method, headers: { authorization } });
 }
 

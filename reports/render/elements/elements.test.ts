@@ -43,13 +43,14 @@ test('the first difference of two values is marked', (t) => {
   t.deepEqual(compareValues('a number', undefined), { expected: 'a number', actual: 'nothing' });
 });
 
-test('a shell reads the words of a curl command as they were recorded', async (t) => {
+test('a shell reads the words of a curl command as they were recorded, whatever characters they have', async (t) => {
+  const value = { text: "a\u0000\ue000\u202e\u{10ffff}é ##[error] it's" };
   const exchange: RecordedExchange = {
     request: {
       method: 'PUT',
       path: `/db/it's?a=1&b=%22`,
       headers: { accept: '*/*', 'X-A': `"$HOME" 'b'` },
-      body: `{"a":"it's"}`,
+      body: JSON.stringify(value),
       as: 'admin',
       node: 1,
     },
@@ -64,9 +65,12 @@ test('a shell reads the words of a curl command as they were recorded', async (t
       env: { DOCFEED_ADMIN: 'name:secret' },
     },
   );
-  t.deepEqual(stdout.split('\n'), [
+  const words = stdout.split('\n');
+  const [body] = words.splice(-2, 1);
+  t.deepEqual(JSON.parse(body!), value);
+  t.deepEqual(words, [
     ...['-i', '-N', '--max-time', '3', '-u', 'name:secret', '-X', 'PUT', '-H', `X-A: "$HOME" 'b'`],
-    ...['--data-binary', `{"a":"it's"}`, `http://b:2/db/it's?a=1&b=%22`],
+    ...['--data-binary', `http://b:2/db/it's?a=1&b=%22`],
   ]);
 });
 
