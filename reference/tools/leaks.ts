@@ -23,10 +23,11 @@ export function findLeaks(before: ResourceUsage, after: ResourceUsage, requests:
     const [size, allowed] = kind === 'handles' ? [growth, limit] : [growth, limit].map(inMebibytes);
     return [`${kind}: grew by ${size} in ${requests} requests; the limit is ${allowed}`];
   };
+  // The most telling first: what keeps a handle also keeps memory.
   return [
+    ...grown('handles', handlesTolerance),
     ...grown('kept', keptTolerance + keptPerRequest * requests),
     ...grown('resident', residentTolerance),
-    ...grown('handles', handlesTolerance),
   ];
 }
 
