@@ -10,7 +10,7 @@ import {
 import type { History } from '../model/history.js';
 import type { Body } from '../model/revisions.js';
 import type { Selector } from '../model/selector.js';
-import { orJoined, replicated, stagedHistories } from './histories.js';
+import { orJoined, replicated, stagedHistories, withMostOf } from './histories.js';
 import { designIds, ids, lookalikeIds } from './ids.js';
 import { bodies } from './json.js';
 import { pooled } from './pool.js';
@@ -195,7 +195,11 @@ const stages = stagedHistories(2, { body: selectorBodies });
 
 const designStages = stagedHistories(2, {
   body: selectorBodies,
-  id: fc.oneof({ weight: 2, arbitrary: designIds }, { weight: 2, arbitrary: lookalikeIds }, ids),
+  id: fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom(...designIds) },
+    { weight: 2, arbitrary: lookalikeIds },
+    ids,
+  ),
 });
 
 export function scenarios(filter: fc.Arbitrary<Filter>, documents = stages): fc.Arbitrary<Scenario> {
@@ -275,7 +279,7 @@ export const withReplicated = (scenarios: fc.Arbitrary<Scenario>): fc.Arbitrary<
   scenarios.map((scenario) => ({ ...scenario, before: replicated(scenario.before) }));
 
 const sharedStages = orJoined(stages);
-const sharedDesignStages = orJoined(designStages);
+const sharedDesignStages = withMostOf(designIds, orJoined(designStages));
 
 type PoolUser = Parameters<typeof pooled>[0];
 

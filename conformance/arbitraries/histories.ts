@@ -170,24 +170,39 @@ export function replicated(history: History): History {
 /** Histories with one stage, from empty to more than a hundred documents. */
 export const histories: fc.Arbitrary<History> = stagedHistories(1).map(([history]) => history!);
 
-/** Documents with one write and an id that a history of few documents seldom has. */
-const unusualDocuments: fc.Arbitrary<History> = fc.uniqueArray(
-  fc.record({
-    id: unusualIds,
-    writes: fc.tuple(
-      fc.record<Edit>({ kind: fc.constant('put'), leaf: fc.constant(0), body: fc.constant({}) }),
-    ),
-  }),
-  { selector: ({ id }) => id, maxLength: 12, size: 'max' },
-);
+/** One or two leaf revisions. */
+const someLeaves: fc.Arbitrary<ReplicatedWrite[]> = fc
+  .array(fc.record({ deleted: fc.nat({ max: 2 }).map((roll) => roll === 2), body: bodies }), {
+    minLength: 1,
+    maxLength: 2,
+  })
+  .map((leaves) =>
+    leaves.map((leaf, index) => ({ kind: 'replicate', parent: 0, hashDigits: [index], ...leaf })),
+  );
+
+/**
+ * Adds documents with most of these ids to the first stage, unless it is empty. A request writes many documents, and
+ * another one reads them, so that few cases show what a server does wrong with any of them.
+ */
+export function withMostOf(
+  ids: readonly string[],
+  histories: fc.Arbitrary<History[]>,
+): fc.Arbitrary<History[]> {
+  const documents = ids.map((id) => {
+    const document = fc.record({ id: fc.constant(id), writes: someLeaves });
+    return fc.option(document, { nil: undefined, freq: 4 });
+  });
+  return fc.tuple(histories, fc.tuple(...documents)).map(([[first, ...later], more]) => {
+    const added = more.filter((document) => document !== undefined);
+    return first!.length === 0 ? [first!, ...later] : [...join([first!], [added]), ...later];
+  });
+}
 
 /** Histories for databases that checks share. */
-export const sharedHistories: fc.Arbitrary<History> = fc
-  .tuple(orJoined(stagedHistories(1)), unusualDocuments)
-  .map(([[history], unusual]) => {
-    // An empty history stays empty.
-    return history!.length === 0 ? [] : join([history!], [unusual])[0]!;
-  });
+export const sharedHistories: fc.Arbitrary<History> = withMostOf(
+  unusualIds,
+  orJoined(stagedHistories(1)),
+).map(([history]) => history!);
 
 /** Histories of what a database contains before a check opens its feed. */
 export const existingContents: fc.Arbitrary<History> = histories.map(replicated);

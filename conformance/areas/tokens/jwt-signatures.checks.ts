@@ -256,20 +256,16 @@ export const jwtSignatureChecks = checksOf({
   },
 
   'jwt-payload-bound': forAll(
-    (context) =>
-      fc.record({
-        valid: validTokens(context),
-        change: fc.constantFrom('sub', 'role', 'claim', 'header', 'spaces'),
-      }),
-    async (context, { valid, change }) => {
-      const key = keyNamed(context, valid.key);
-      const { input, signed } = partsOf(context, key, valid.name);
+    validTokens,
+    async (context, { key: keyName, name }) => {
+      const key = keyNamed(context, keyName);
+      const { input, signed } = partsOf(context, key, name);
       // The valid token first: a server that caches signatures then knows this one as valid.
       const session = await sendToken(context, `${input}.${signed.toString('base64url')}`);
-      mustBeUser({ name: valid.name, roles: [] }, session, 'a valid token');
-      const [header, claims] = [headerFor(key), claimsFor(context, valid.name)];
+      mustBeUser({ name, roles: [] }, session, 'a valid token');
+      const [header, claims] = [headerFor(key), claimsFor(context, name)];
       const changes = {
-        sub: unsigned(header, { ...claims, sub: `${valid.name}x` }),
+        sub: unsigned(header, { ...claims, sub: `${name}x` }),
         role: unsigned(header, { ...claims, [context.target.names.rolesClaim]: ['docfeed-role'] }),
         claim: unsigned(header, { ...claims, docfeed: true }),
         header: unsigned({ ...header, docfeed: true }, claims),
@@ -278,9 +274,12 @@ export const jwtSignatureChecks = checksOf({
           `.${Buffer.from(`${JSON.stringify(claims)} `).toString('base64url')}`,
         ),
       };
-      const bearer = `${changes[change]}.${signed.toString('base64url')}`;
-      await mustRejectToken(context, bearer, `the signature of other content (${change} changed)`);
+      for (const [change, changed] of Object.entries(changes)) {
+        const bearer = `${changed}.${signed.toString('base64url')}`;
+        await mustRejectToken(context, bearer, `the signature of other content (${change} changed)`);
+      }
     },
+    { cases: { default: 8 } },
   ),
 
   'jwt-alg-bound': async (context) => {
