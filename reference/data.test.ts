@@ -2,13 +2,13 @@
 import test from 'ava';
 import { request } from 'undici';
 import { startServer } from './index.js';
-import { temporaryFolder } from './testing/folder.js';
+import { emptyFolder } from '../reports/testing/folder.js';
 import { admin, basic, testServer } from './testing/server.js';
 
 const headers = basic(admin.name, admin.password);
 
 test('a restart keeps documents, users, the UUID of the server and sequences', async (t) => {
-  const data = await temporaryFolder(t);
+  const data = await emptyFolder(t);
   const first = await startServer({ data, admin, config: { chttpd_auth: { iterations: '1' } } });
   const put = (path: string, body: object) =>
     request(first.url + path, {
@@ -44,7 +44,7 @@ test('a restart keeps documents, users, the UUID of the server and sequences', a
 
 test('a server that cannot listen releases its folder', async (t) => {
   const { url } = await testServer(t);
-  const data = await temporaryFolder(t);
+  const data = await emptyFolder(t);
   const port = Number(new URL(url).port);
   for (let attempt = 0; attempt < 2; attempt++)
     await t.throwsAsync(startServer({ data, port }), { code: 'EADDRINUSE' });

@@ -22,10 +22,10 @@ export function decodeBase32(text: string): Buffer {
  * @param key in Base32
  * @param time in seconds since 1970
  */
-export function oneTimeCode(key: string, time: number, digits = 6): string {
+export function oneTimeCode(key: string, time: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(time / stepSeconds)));
   const hash = createHmac('sha1', decodeBase32(key)).update(counter).digest();
   const number = hash.readUInt32BE(hash.at(-1)! & 0xf) & 0x7fff_ffff;
-  return String(number % 10 ** digits).padStart(digits, '0');
+  return String(number % 1_000_000).padStart(6, '0');
 }

@@ -6,7 +6,7 @@ import { CommanderError } from 'commander';
 import { execa } from 'execa';
 import { request } from 'undici';
 import { startServer } from '../index.js';
-import { temporaryFolder } from '../testing/folder.js';
+import { emptyFolder } from '../../reports/testing/folder.js';
 import { listening, run, serve } from '../testing/serve-process.js';
 import { admin, basic } from '../testing/server.js';
 import { program } from '../../reports/testing/program.js';
@@ -26,7 +26,7 @@ async function send(url: string, method: 'GET' | 'PUT', path: string, body?: obj
 test.serial(
   'only one server can use a folder; after a kill, the next one has all data and reports an incomplete write',
   async (t) => {
-    const data = join(await temporaryFolder(t), 'made', 'here');
+    const data = join(await emptyFolder(t), 'made', 'here');
     const { child, url } = await serve(t, ['--data', data, ...asAdmin]);
     t.is((await send(url, 'PUT', '/recipes')).status, 201);
     t.is((await send(url, 'PUT', '/recipes/soup', { n: 1 })).status, 201);
@@ -59,7 +59,7 @@ const catchSignal = '--import=data:text/javascript,process.on("SIGXFSZ",()=>{})'
 (process.platform === 'win32' ? test.skip : test.serial)(
   'if a write fails, the server reports it and exits with 1, and no acknowledged data is lost',
   async (t) => {
-    const data = await temporaryFolder(t);
+    const data = await emptyFolder(t);
     const args = [catchSignal, program, 'serve', '--port=0', `--data=${data}`];
     const limited = ['-c', 'ulimit -f 2000; exec "$@"', 'sh', process.execPath, ...args, ...asAdmin];
     const { child, url } = await listening(t, execa('sh', limited, { reject: false }));
@@ -111,7 +111,7 @@ async function refusal(t: ExecutionContext, args: readonly string[]): Promise<st
 }
 
 test('a path that is not a folder or not writable is rejected with one line', async (t) => {
-  const path = await temporaryFolder(t);
+  const path = await emptyFolder(t);
   const file = join(path, 'file');
   await writeFile(file, '');
   const isFile = 'a part of the path is a file';
@@ -134,13 +134,13 @@ onLinux('system folders and a full disk are rejected with one line', async (t) =
       await refusal(t, ['--data', path]),
       new RegExp(`^cannot use the data folder ${path}: (the|permission)`),
     );
-  const data = await temporaryFolder(t);
+  const data = await emptyFolder(t);
   await symlink('/dev/full', join(data, 'journal-1'));
   t.is(await refusal(t, ['--data', data]), `cannot use the data folder ${data}: the disk is full`);
 });
 
 test.serial('--salvage copies what is whole to a new folder and exits', async (t) => {
-  const base = await temporaryFolder(t);
+  const base = await emptyFolder(t);
   const [data, whole, rest] = ['data', 'whole', 'rest'].map((name) => join(base, name)) as [
     string,
     string,

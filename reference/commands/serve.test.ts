@@ -8,7 +8,7 @@ import { CommanderError, type Command } from 'commander';
 import { request } from 'undici';
 import type { Fault } from '../server/components.js';
 import { serve } from '../testing/serve-process.js';
-import { temporaryFolder } from '../testing/folder.js';
+import { emptyFolder } from '../../reports/testing/folder.js';
 import { serveCommand } from './serve.js';
 
 const session = async (url: string, credentials: string) => {
@@ -91,7 +91,7 @@ test.serial('several nodes print one line each, and stop together on SIGTERM', a
 
 /** Creates files for one test. */
 async function files(t: ExecutionContext, contents: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await temporaryFolder(t);
+  const folder = await emptyFolder(t);
   for (const [name, content] of Object.entries(contents)) await writeFile(join(folder, name), content);
   return folder;
 }

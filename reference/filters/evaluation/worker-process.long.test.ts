@@ -6,13 +6,13 @@ import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { request } from 'undici';
 import { basic } from '../../testing/server.js';
-import { temporaryFolder } from '../../testing/folder.js';
+import { emptyFolder } from '../../../reports/testing/folder.js';
 import { serve } from '../../testing/serve-process.js';
 import { CrashError, WorkerProcess } from './worker-process.js';
 
 /** Settings that let a program run much longer than the test. */
 async function slowLimits(t: ExecutionContext): Promise<string> {
-  const file = join(await temporaryFolder(t), 'settings.ini');
+  const file = join(await emptyFolder(t), 'settings.ini');
   await writeFile(file, '[docfeed]\nfilter_cpu_ms = 60000\n');
   return file;
 }

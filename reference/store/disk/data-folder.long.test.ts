@@ -2,12 +2,12 @@
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { temporaryFolder } from '../../testing/folder.js';
+import { emptyFolder } from '../../../reports/testing/folder.js';
 import { Store } from '../store.js';
 import { parseDocument, withRevisions } from '../parse-document.js';
 import { DataFolderError } from './errors.js';
 
-const folder = async (t: ExecutionContext): Promise<string> => join(await temporaryFolder(t), 'data');
+const folder = async (t: ExecutionContext): Promise<string> => join(await emptyFolder(t), 'data');
 
 interface Opened {
   store: Store;
