@@ -87,6 +87,16 @@ export interface SelftestReport {
 /** Whether a run skipped so much that it cannot tell whether the suite passes a conforming server. */
 export const showsNothing = ({ passed, skipped }: ConformingTrial): boolean => passed <= skipped;
 
+/** Faults that a baseline hides at every seed. */
+function hiddenFaults(faults: readonly FaultTrial[]): string[] {
+  const sentences = faults.flatMap(({ id, rule, hiddenBy = [] }) =>
+    hiddenBy
+      .filter((name) => faults.every((other) => other.id !== id || other.hiddenBy?.includes(name)))
+      .map((name) => `Fault ${id} of ${rule} passes under the baseline ${name}.`),
+  );
+  return [...new Set(sentences)];
+}
+
 /** @returns why the self-test fails, one sentence for each problem; empty if it passes. */
 export function findings(report: SelftestReport): string[] {
   const { faults, busyFaults = [], checks, variations, repeats, rulesWithoutFault } = report;
@@ -95,14 +105,7 @@ export function findings(report: SelftestReport): string[] {
     ...faults
       .filter(({ outcome }) => outcome !== 'killed')
       .map(({ id, rule, seed, outcome }) => `Fault ${id} of ${rule}, seed ${seed}: ${outcome}.`),
-    ...faults.flatMap(({ id, rule, hiddenBy = [] }, index) => {
-      const trials = faults.filter((trial) => trial.id === id);
-      return hiddenBy
-        .filter(
-          (name) => trials[0] === faults[index] && trials.every((trial) => trial.hiddenBy?.includes(name)),
-        )
-        .map((name) => `Fault ${id} of ${rule} passes under the baseline ${name}.`);
-    }),
+    ...hiddenFaults(faults),
     ...busyFaults
       .filter(({ outcome }) => outcome === 'survived')
       .map(({ id, rule, seed }) => `Fault ${id} of ${rule}, seed ${seed}, on a busy machine: survived.`),
