@@ -16,6 +16,9 @@ export interface Contents {
 const hashDigits = (minLength: number, maxLength: number): fc.Arbitrary<number[]> =>
   fc.array(fc.nat({ max: 15 }), { minLength, maxLength });
 
+/** Whether a revision is a deletion: one in three is. */
+const deletions = fc.nat({ max: 2 }).map((roll) => roll === 2);
+
 /** Few documents with many writes. */
 function fewDocuments(
   stages: number,
@@ -40,7 +43,7 @@ function fewDocuments(
       kind: fc.constant('replicate' as const),
       parent,
       hashDigits,
-      deleted: fc.nat({ max: 2 }).map((roll) => roll === 2),
+      deleted: deletions,
       ...contents,
     });
 
@@ -172,7 +175,7 @@ export const histories: fc.Arbitrary<History> = stagedHistories(1).map(([history
 
 /** One or two leaf revisions. */
 const someLeaves: fc.Arbitrary<ReplicatedWrite[]> = fc
-  .array(fc.record({ deleted: fc.nat({ max: 2 }).map((roll) => roll === 2), body: bodies }), {
+  .array(fc.record({ deleted: deletions, body: bodies }), {
     minLength: 1,
     maxLength: 2,
   })

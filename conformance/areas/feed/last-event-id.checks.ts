@@ -1,7 +1,7 @@
 /** The id of an event starts the feed after that event in the modes without events, too (SERVICE 4.5). */
 import fc from 'fast-check';
 import { liveRequests } from '../../arbitraries/live.js';
-import { withQuery, type FeedRequest } from '../../model/feed.js';
+import type { FeedRequest } from '../../model/feed.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { readFeed } from '../../play/feed.js';
 import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
@@ -9,6 +9,7 @@ import { equalTo, mustMatch } from '../../engine/matchers.js';
 import { Skip } from '../../engine/outcomes.js';
 import type { DatabaseClient } from '../../http/client.js';
 import { checksOf, type CheckDefinition } from '../../target/check.js';
+import { requestsAfterEvent, type EventNaming } from '../shared/resume.js';
 import { mayRepeatRows } from '../shared/timing.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 
@@ -16,22 +17,6 @@ const modes = ['normal', 'longpoll', 'continuous'] as const;
 
 /** Would return everything. Each case also tries `now`, which would return nothing. */
 const overriddenSince = fc.constantFrom(0, undefined);
-
-/** The request with the id of an event, in each way that the check is about. */
-type Naming = (request: FeedRequest, id: string, since: unknown) => readonly FeedRequest[];
-
-const inHeader: Naming = (request, id, since) => [
-  { ...withQuery(request, { since }), headers: { 'Last-Event-ID': id } },
-];
-
-/** Before and after `since`. */
-const inQuery: Naming = (request, id, since) => {
-  const event = { 'last-event-id': id };
-  return [
-    { ...event, since },
-    { since, ...event },
-  ].map((query) => withQuery(request, query));
-};
 
 /** The events of an event stream, oldest first. */
 function readEvents(
@@ -47,7 +32,7 @@ function readEvents(
 }
 
 /** The rows must arrive in time; only time in which the target answers other requests counts. */
-const startsAfterEvent = (name: Naming): CheckDefinition => ({
+const startsAfterEvent = (...ways: readonly EventNaming[]): CheckDefinition => ({
   waits: 'changes',
   run: forSharedHistories(
     { request: liveRequests, position: fc.nat({ max: 150 }), since: overriddenSince },
@@ -63,7 +48,10 @@ const startsAfterEvent = (name: Naming): CheckDefinition => ({
       const ids = events.map(({ id }) => id);
       const [before, wanted] = [new Set(ids.slice(0, index + 1)), new Set(ids.slice(index + 1))];
       const sinces = ['now', since].filter((since) => context.target.feed.supports({ query: { since } }));
-      const requests = sinces.flatMap((since) => name(request, eventId, since));
+      const requests = sinces.flatMap((since) => {
+        const named = requestsAfterEvent(request, eventId, since);
+        return ways.map((way) => named[way]);
+      });
       await allSettledOrThrow(
         requests.flatMap((named) =>
           modes.map((mode) =>
@@ -93,6 +81,6 @@ const startsAfterEvent = (name: Naming): CheckDefinition => ({
 });
 
 export const feedLastEventIdChecks = checksOf({
-  'feed-last-event-id': startsAfterEvent(inHeader),
-  'feed-last-event-id/query': startsAfterEvent(inQuery),
+  'feed-last-event-id': startsAfterEvent('header'),
+  'feed-last-event-id/query': startsAfterEvent('last-event-id before since', 'last-event-id after since'),
 });

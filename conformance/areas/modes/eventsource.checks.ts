@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { existingContents } from '../../arbitraries/histories.js';
 import { liveHistories, liveRequests } from '../../arbitraries/live.js';
-import { withQuery, type FeedRequest } from '../../model/feed.js';
+import { withQuery } from '../../model/feed.js';
 import { withFilter } from '../../model/filters.js';
 import { changedIds } from '../../model/history.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
@@ -12,6 +12,7 @@ import { equalTo, must, mustMatch, mustRespond } from '../../engine/matchers.js'
 import { checksOf } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustBeEvent, mustBeEventStream, mustHaveEventId } from '../shared/stream-parts.js';
+import { requestsAfterEvent } from '../shared/resume.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
 import {
   endsAfterLimit,
@@ -26,20 +27,6 @@ const mode = 'eventsource';
 
 /** A `since` that the event id must override: it would return nothing, or everything. */
 const overriddenSince = fc.constantFrom('now', 'now', 0, undefined);
-
-/** Each way to resume after an event, with its name. */
-function resumingWays(
-  request: FeedRequest,
-  eventId: string,
-  since: unknown,
-): readonly (readonly [string, FeedRequest])[] {
-  const event = { 'last-event-id': eventId };
-  return [
-    ['header', { ...withQuery(request, { since }), headers: { 'Last-Event-ID': eventId } }],
-    ['last-event-id after since', withQuery(request, { since, ...event })],
-    ['last-event-id before since', withQuery(request, { ...event, since })],
-  ];
-}
 
 /** Documents that are written while the stream is open. */
 const liveIds = ['live-1', 'live-2'];
@@ -133,7 +120,7 @@ export const eventsourceChecks = checksOf({
         events.forEach(mustHaveEventId);
         const { eventId } = events[index]!;
         const ids = events.map(({ row }) => row.id);
-        const ways = resumingWays(request, eventId, since).filter(([, way]) =>
+        const ways = Object.entries(requestsAfterEvent(request, eventId, since)).filter(([, way]) =>
           context.target.feed.supports(way),
         );
         const resuming = ways.map(([, way]): LiveRequest => ({ mode, ...way }));
