@@ -15,8 +15,8 @@ import { designIds, ids, lookalikeIds } from './ids.js';
 import { bodies } from './json.js';
 import { pooled } from './pool.js';
 
-/** The last one must be escaped in a URL. */
-const types = ['a', 'b', 'ü &=+'];
+/** Most must be escaped in a URL. */
+const types = ['a', 'ä b', 'ü &=+'];
 const values = [0, 1, 2, 3, 4];
 const tags = ['red', 'blue', 'green'];
 const cities = ['oslo', 'rome', 'são paulo'];
@@ -110,7 +110,7 @@ export const inspecting: fc.Arbitrary<Selector> = fc.oneof(
   fc
     .oneof(
       size,
-      fc.uniqueArray(tag, { minLength: 1, maxLength: 2 }).map(($all) => ({ $all })),
+      fc.uniqueArray(tag, { minLength: 1, maxLength: 3 }).map(($all) => ({ $all })),
     )
     .map((tags) => ({ tags })),
   elements(comparison(tag)).map((tags) => ({ tags })),
@@ -145,6 +145,7 @@ export const parameters: fc.Arbitrary<RequestParameters> = fc.record({
   least: value.map(String),
   /** The text of a JSON value, which functions receive as text. */
   json: fc.constantFrom('true', 'false', 'null', '1', '1.50', '"a"', '["a"]', '{}', ''),
+  flag: fc.constantFrom('true', 'false', 'null'),
 });
 
 export const views: fc.Arbitrary<Filter> = fc
@@ -204,8 +205,8 @@ const designStages = stagedHistories(2, {
 
 export function scenarios(filter: fc.Arbitrary<Filter>, documents = stages): fc.Arbitrary<Scenario> {
   return fc
-    .tuple(documents, fc.array(filter, { minLength: 1, maxLength: 5 }))
-    .map(([[before, after], filters]) => ({ before: before!, after: after!, filters }));
+    .tuple(fc.array(filter, { minLength: 1, maxLength: 5 }), documents)
+    .map(([filters, [before, after]]) => ({ before: before!, after: after!, filters }));
 }
 
 /** What a careless comparison of ids overlooks. */
@@ -233,8 +234,8 @@ const choices = fc.record({
 /** Filters by document ids, some of which do not exist. */
 export function idsScenarios(documents = stages): fc.Arbitrary<Scenario> {
   return fc
-    .tuple(documents, fc.array(choices, { minLength: 1, maxLength: 3 }))
-    .map(([[before, after], choices]) => {
+    .tuple(fc.array(choices, { minLength: 1, maxLength: 3 }), documents)
+    .map(([choices, [before, after]]) => {
       const existing = [...new Set([...before!, ...after!].map(({ id }) => id))];
       const filters = choices.map(({ listed, similar, others, isReversed }): Filter => {
         const isChosen = (_: string, index: number): boolean => listed[index % listed.length]!;
@@ -263,12 +264,14 @@ export function scenariosOfEachKind(hasFunctions: boolean, documents = designSta
   const often = (filter: fc.Arbitrary<Filter>) => fc.option(filter, { nil: undefined, freq: 6 });
   return fc
     .tuple(
+      fc.tuple(
+        often(fc.constant({ kind: 'design' })),
+        often(bySelector(selectors)),
+        ...(hasFunctions ? [often(views), often(functions)] : []),
+      ),
       idsScenarios(documents),
-      often(fc.constant({ kind: 'design' })),
-      often(bySelector(selectors)),
-      ...(hasFunctions ? [often(views), often(functions)] : []),
     )
-    .map(([{ filters: byIds, ...documents }, ...others]) => ({
+    .map(([others, { filters: byIds, ...documents }]) => ({
       ...documents,
       filters: [...byIds.slice(0, 1), ...others.filter((filter) => filter !== undefined)],
     }));

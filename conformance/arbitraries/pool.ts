@@ -3,6 +3,7 @@
  * so checks that only read use histories from the pool, and the run plays each of them once: see `play/shared.ts`.
  */
 import type { Pool, PropertySettings } from '../engine/check.js';
+import { Strata } from '../engine/stratified.js';
 import fc from 'fast-check';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
@@ -28,6 +29,7 @@ class Pooled<T> extends fc.Arbitrary<T> {
   readonly #arbitrary: fc.Arbitrary<T>;
   readonly #ahead: number;
   readonly #values: fc.Value<T>[];
+  readonly #strata: Strata;
 
   constructor(drawing: Drawing, arbitrary: fc.Arbitrary<T>, ahead: number) {
     super();
@@ -35,6 +37,7 @@ class Pooled<T> extends fc.Arbitrary<T> {
     this.#arbitrary = arbitrary;
     this.#ahead = ahead;
     this.#values = valuesOf(drawing.pool, arbitrary);
+    this.#strata = new Strata(drawing.pool.seed, drawing.pool.size);
   }
 
   /** Generates with the random numbers of the pool, not with those of the check. */
@@ -49,7 +52,7 @@ class Pooled<T> extends fc.Arbitrary<T> {
     const random = new fc.Random(xoroshiro128plus(seed ^ Math.imul(index, 0x9e3779b1)));
     // Like fast-check, prefers small and special values less and less.
     const bias = 2 + Math.floor(Math.log10(index + 1));
-    return this.#arbitrary.generate(random, bias);
+    return this.#arbitrary.generate(this.#strata.randomFor(index, random), bias);
   }
 
   override canShrinkWithoutContext(value: unknown): value is T {

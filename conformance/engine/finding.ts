@@ -25,6 +25,8 @@ interface Found {
   /** How fast-check reproduces it. */
   readonly seed: number;
   readonly path: string;
+  /** The number of cases among which the choices of each are even. */
+  readonly cases: number;
   /** False if there was no time to try all smaller inputs; missing if no smaller inputs are tried. */
   readonly isShrunk?: boolean;
   /** How many cases showed a violation that the baseline explains. */

@@ -20,6 +20,7 @@ export interface RunPlan<Check> {
   readonly pool: Pool;
   /** In a replay, the path of the case for fast-check. */
   readonly path: string | undefined;
+  readonly cases: number | undefined;
   /** The options that the cases depend on, as on the command line. */
   readonly replayOptions: readonly string[];
 }
@@ -55,7 +56,8 @@ export async function planRun<Check extends CheckOf<never>>(
     seed,
     size: poolSize(options.cases ?? defaultCases[profile]),
   };
-  return { checks, baseline, profile, seed, pool, path: replay?.path, replayOptions };
+  const { path, cases = options.cases } = { ...replay };
+  return { checks, baseline, profile, seed, pool, path, cases, replayOptions };
 }
 
 /** Announces and runs the checks of a plan, with defaults for what the options leave open. */
@@ -73,8 +75,8 @@ export function runPlan<Context extends ScopeContext<Context>, Check extends Che
     adapt: PropertySettings['adapt'];
   },
 ): Promise<RunOutcome> {
-  const { cases, concurrency = defaultConcurrency, shrinkMs = defaultShrinkMs, onProgress } = options;
-  const { checks, baseline, profile, seed, pool, path, replayOptions } = plan;
+  const { concurrency = defaultConcurrency, shrinkMs = defaultShrinkMs, onProgress } = options;
+  const { checks, baseline, profile, seed, pool, path, cases, replayOptions } = plan;
   options.onBegin?.({ ...target, profile, seed, checks: checks.map(({ id }) => id) });
   let done = 0;
   return runChecks(checks, environment, {

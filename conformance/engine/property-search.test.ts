@@ -97,7 +97,13 @@ test('a known violation does not end the search for others, and is the result if
   const search = new Search({ ...plan, explain: () => always });
   t.is(takeAll(search, [undefined, finding(), finding()]), 2);
   const { circumstances } = t.throws(() => search.conclude(7), { instanceOf: Finding });
-  t.deepEqual(circumstances.found, { input: 1, seed: 7, path: '1', frequency: { failed: 1, of: 2 } });
+  t.deepEqual(circumstances.found, {
+    input: 1,
+    seed: 7,
+    path: '1',
+    cases: 2,
+    frequency: { failed: 1, of: 2 },
+  });
 });
 
 test('a violation that is known in some cases runs more cases, to see how often it occurs, also if time is short', (t) => {

@@ -172,7 +172,7 @@ export class Search {
     if (known) {
       const { finding, input, index, count } = known;
       const frequency = { failed: count, of: this.#cases };
-      throw finding.with({ found: { input, seed, path: String(index), frequency } });
+      throw finding.with({ found: { input, seed, path: String(index), cases: this.#plan.cases, frequency } });
     }
     if (this.#undecided) throw this.#undecided.reason;
     if (this.#cases === 0 && this.#later.length > 0) throw this.#later[0]!;

@@ -5,6 +5,7 @@ import { tryCase } from './property-case.js';
 import { mostCases, Search } from './property-search.js';
 import { Finding } from './finding.js';
 import { LaterFeature } from './outcomes.js';
+import { Strata } from './stratified.js';
 
 export interface PropertyOptions {
   /** The number of cases by profile. */
@@ -12,7 +13,7 @@ export interface PropertyOptions {
 }
 
 /** The number of cases of a property. */
-export const defaultCases: Readonly<Record<Profile, number>> = { smoke: 1, default: 20, thorough: 200 };
+export const defaultCases: Readonly<Record<Profile, number>> = { smoke: 1, default: 12, thorough: 200 };
 
 /**
  * A check with generated inputs. Each case runs in its own scope. Cases can share databases with other checks (see
@@ -64,9 +65,10 @@ export function forAll<T, Context extends ScopeContext<Context>>(
       if (effect instanceof Finding) throw effect;
     });
     const generate = property.generate.bind(property);
+    const strata = new Strata(seed, cases);
     property.generate = (random, number = 0) => {
       turn.case = number;
-      return generate(random, number);
+      return generate(strata.randomFor(number, random), number);
     };
     const details = await fc.check(property, {
       ...{ seed, path, numRuns: mostCases(plan), endOnFailure: isReplay },
@@ -80,6 +82,7 @@ export function forAll<T, Context extends ScopeContext<Context>>(
         input: details.counterexample[0],
         seed,
         path: details.counterexamplePath ?? '',
+        cases,
         ...(isReplay ? {} : { isShrunk: !search.isCut }),
       },
     });

@@ -11,7 +11,7 @@ const pool = { seed: 5, size: 48 };
 
 test('decodes a token that it has encoded', (t) => {
   for (const replay of [
-    { check: 'root-vendor', seed: -5, path: '3:0:12', pool, with: [] },
+    { check: 'root-vendor', seed: -5, path: '3:0:12', cases: 12, pool, with: [] },
     { check: 'root-vendor', seed: 7, pool, with: [] },
   ]) {
     const token = replayToken(replay);
@@ -27,6 +27,7 @@ for (const [what, token] of [
   ['an invalid path', encoded({ check: 'root-vendor', seed: 1, path: '../..', with: [] })],
   ['an unknown check', encoded({ check: 'root-color', seed: 1, pool, with: [] })],
   ['no pool, as in older versions', encoded({ check: 'root-vendor', seed: 1, with: [] })],
+  ['no cases, as in older versions', encoded({ check: 'root-vendor', seed: 1, path: '3', pool, with: [] })],
   ['no options', encoded({ check: 'root-vendor', seed: 1 })],
 ] as const) {
   test(`refuses a token with ${what}`, (t) => {

@@ -13,6 +13,8 @@ export interface Replay {
   pool: Pool;
   /** The path of the case for fast-check; missing if the check is not a property. */
   path?: string;
+  /** For a path: the number of cases of the property, which the choices of a case depend on. */
+  cases?: number;
   /** The options that the cases depend on, as on the command line. */
   with: readonly string[];
 }
@@ -32,7 +34,7 @@ export function readReplayToken(
   actual: readonly string[],
 ): Replay {
   const json = parseJson(Buffer.from(token, 'base64url').toString('utf8')) as Partial<Replay> | undefined;
-  const { check, seed, pool, path, with: expected } = { ...json };
+  const { check, seed, pool, path, cases, with: expected } = { ...json };
   if (
     typeof check !== 'string' ||
     !Number.isInteger(seed) ||
@@ -42,7 +44,8 @@ export function readReplayToken(
     throw new Refusal('usage', 'the replay token is malformed; copy it completely from the report');
   }
   const { seed: poolSeed, size = 0 } = { ...pool };
-  if (!Number.isInteger(poolSeed) || !(Number.isInteger(size) && size > 0)) {
+  const isPositive = (count: unknown): boolean => Number.isInteger(count) && (count as number) > 0;
+  if (!Number.isInteger(poolSeed) || !isPositive(size) || (path !== undefined && !isPositive(cases))) {
     throw new Refusal('usage', 'the replay token is from an older version, which generated other cases');
   }
   if (!checks.some(({ id }) => id === check)) {
@@ -61,5 +64,5 @@ export function readReplayToken(
       `the replay token is from a run ${differences.join(' and ')}; use the same options`,
     );
   }
-  return { check, seed: seed!, pool: pool!, ...(path === undefined ? {} : { path }), with: expected };
+  return { check, seed: seed!, pool: pool!, ...(path === undefined ? {} : { path, cases }), with: expected };
 }

@@ -1,7 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { rules } from '../../openapi/generated/rules.js';
-import { checksOf, type Check } from '../target/check.js';
+import { checksOf, type Check, type CheckContext } from '../target/check.js';
+import { pooled } from '../arbitraries/pool.js';
 import { forAll } from './property.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
@@ -43,6 +44,22 @@ test('one seed gives different cases to each check, and the same cases in each r
   const [one, other] = await generated(1);
   t.not(one, other);
   t.deepEqual(await generated(1), [one, other]);
+});
+
+test('the cases of a property choose evenly, also those of the pool', async (t) => {
+  const server = await referenceServer(t);
+  const values: { own: number; common: number }[] = [];
+  // The pool of ten cases has thirteen values.
+  const common = fc.constantFrom(...Array.from({ length: 13 }, (_, index) => index));
+  const run = forAll(
+    (context: CheckContext) =>
+      fc.record({ own: fc.constantFrom(0, 1, 2, 3, 4), common: pooled(context, common) }),
+    (_, value) => Promise.resolve(void values.push(value)),
+  );
+  const checks = checksOf({ 'root-vendor': run });
+  await runConformance({ urls: [server.url], admin, checks, seed: 1, cases: 10 });
+  t.deepEqual(values.map(({ own }) => own).sort(), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
+  t.is(new Set(values.map(({ common }) => common)).size, 10);
 });
 
 test('a property runs fewer cases if time is short, and the report warns about it', async (t) => {

@@ -198,12 +198,12 @@ async function runOnce<Context extends ScopeContext<Context>, Check extends Chec
     reduceAfter: performance.now() + deadlineMs / 2,
   };
   const replayOf = ({ circumstances: { found } }: Finding): string => {
-    const { seed, path } = found ?? { seed: property.seed, path: undefined };
+    const { seed, path, cases } = { seed: property.seed, ...found };
     return replayToken({
       check: check.id,
       seed,
       pool: property.pool,
-      ...(path === undefined ? {} : { path }),
+      ...(path === undefined ? {} : { path, cases }),
       with: replayOptions,
     });
   };

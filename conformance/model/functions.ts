@@ -45,9 +45,11 @@ export const filterFunctions = {
   texts: {
     // CouchDB parses only parameters with a meaning of its own, such as `descending` and `key`.
     source: `function (doc, req) {
-  return typeof req.query.least === 'string' && typeof req.query.json === 'string';
+  var query = req.query;
+  return typeof query.least === 'string' && typeof query.json === 'string' && typeof query.flag === 'string';
 }`,
-    passes: (_document, { least, json }) => least !== undefined && json !== undefined,
+    passes: (_document, { least, json, flag }) =>
+      least !== undefined && json !== undefined && flag !== undefined,
   },
   tagged: {
     source: `function (doc, req) {

@@ -184,7 +184,7 @@ export const clusterChecks = checksOf({
 
   // Each node must return all documents, and respond to the same request with the same rows.
   'cluster-converges/parameters': forAll(
-    fc.record({ history: histories, request: requests(), limit: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({ request: requests(), limit: fc.integer({ min: 1, max: 4 }), history: histories }),
     async (context, { history, request, limit }) => {
       const nodes = onEachNode(await context.createDatabase(), context);
       const state = await readWinners(nodes[0]!, await play(nodes[0]!, history));

@@ -84,7 +84,7 @@ function ignoredWithoutDocs(parameter: FeedQuery): Run {
       const what = `Without include_docs, ${Object.keys(parameter).join()} changes the rows`;
       mustHaveSameMembers(what, rows, without.rows);
     },
-    { cases: { default: 10 } },
+    { cases: { default: 6 } },
   );
 }
 

@@ -134,6 +134,8 @@ export const feedEquivalenceChecks = checksOf({
 
   'feed-partial-order': forSharedHistories({ request: requests() }, async ({ database }, { request }) => {
     const first = await readFeed(database, request);
+    // Between them, a response with another number of rows.
+    await readFeed(database, withQuery(request, { limit: 1 }));
     for (const repetition of ['second', 'third']) {
       const { rows } = await readFeed(database, request);
       const what = `The ${repetition} response has other rows than the first, although nothing was written`;
@@ -183,6 +185,6 @@ export const feedEquivalenceChecks = checksOf({
         equalTo(Object.fromEntries(expected)),
       );
     },
-    { cases: { default: 10 } },
+    { cases: { default: 6 } },
   ),
 });

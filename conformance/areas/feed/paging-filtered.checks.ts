@@ -51,7 +51,7 @@ function forEveryFilter(scenario: (context: CheckContext) => fc.Arbitrary<Scenar
       const limited = withQuery(request, { limit });
       await allSettledOrThrow(scenario.filters.map((filter) => verify(database, limited, filter)));
     },
-    { cases: { default: 10 } },
+    { cases: { default: 6 } },
   );
 }
 

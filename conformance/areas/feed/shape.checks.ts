@@ -28,7 +28,7 @@ export const feedShapeChecks = checksOf({
       // What is left is often nothing, so that the results are empty.
       await readShape(database, withQuery(request, { since, limit: undefined, descending: undefined }));
     },
-    { cases: { default: 10 } },
+    { cases: { default: 6 } },
   ),
 
   'feed-row-shape': forSharedHistories(cases, async ({ database }, { request }) => {

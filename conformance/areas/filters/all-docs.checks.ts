@@ -34,9 +34,9 @@ const withFilters = (
   run: forAll(
     (context) =>
       fc.record({
-        scenario: scenario(context),
         request: requests({ ...query, style }),
         resumes: fc.boolean(),
+        scenario: scenario(context),
       }),
     async (context, { scenario, request, resumes }) => {
       const { database, before, feed, after } = await playSharedForFilters(context, scenario);

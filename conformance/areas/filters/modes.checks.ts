@@ -17,8 +17,8 @@ import { mustSkipExisting, sinceFor } from '../shared/live-changes.js';
 import { liveCases, longTimeoutMs, mustBeOpen } from '../shared/timing.js';
 
 const cases = (context: CheckContext) => ({
-  scenario: withReplicated(scenariosOfEachKind(context.target.has('functions'))),
   request: liveRequests,
+  scenario: withReplicated(scenariosOfEachKind(context.target.has('functions'))),
 });
 
 /** The documents among these that must have a row. */
@@ -63,7 +63,7 @@ const filteredRequest = (
 const stream = (mode: 'continuous' | 'eventsource'): Run =>
   forAll(
     (context) =>
-      fc.record({ ...cases(context), start: fc.constantFrom(undefined, 'last_seq', 'now', 'now') }),
+      fc.record({ start: fc.constantFrom(undefined, 'last_seq', 'now', 'now'), ...cases(context) }),
     async (context, { scenario: { before, after, filters }, request, start }) => {
       const { database, state: played } = await playForFilters(context, filters, before);
       const existing = start === undefined ? await readWinners(database, played) : played;

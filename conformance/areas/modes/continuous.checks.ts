@@ -34,7 +34,7 @@ const variations = fc.constantFrom<FeedQuery[]>({}, { heartbeat: 20 }, { limit: 
 const forEveryFeed = (verify: (feed: LiveFeed) => void): CheckDefinition => ({
   waits: 'changes',
   run: forAll(
-    fc.record({ history: liveHistories, request: liveRequests, variation: variations }),
+    fc.record({ request: liveRequests, variation: variations, history: liveHistories }),
     async (context, { history, request, variation }) => {
       const { database, state: before } = await playNew(context, history.before);
       await withLiveFeed(database, { mode, ...withQuery(request, variation) }, async (feed) => {
@@ -102,9 +102,9 @@ export const continuousChecks = checksOf({
     waits: 'period',
     run: forAll(
       fc.record({
-        history: existingContents,
         request: liveRequests,
         timeout: fc.integer({ min: 0, max: 80 }),
+        history: existingContents,
       }),
       async (context, { history, request, timeout }) => {
         const { database } = await playNew(context, history);

@@ -58,7 +58,7 @@ export const eventsourceChecks = checksOf({
   'eventsource-stream': {
     waits: 'changes',
     run: forAll(
-      fc.record({ history: liveHistories, request: liveRequests, heartbeat: fc.constantFrom(undefined, 20) }),
+      fc.record({ request: liveRequests, heartbeat: fc.constantFrom(undefined, 20), history: liveHistories }),
       async (context, { history, request, heartbeat }) => {
         const { database, state: before } = await playNew(context, history.before);
         await withLiveFeed(database, { mode, ...withQuery(request, { heartbeat }) }, async (feed) => {
@@ -81,12 +81,12 @@ export const eventsourceChecks = checksOf({
     waits: 'changes',
     run: forAll(
       fc.record({
-        history: existingContents.filter(({ length }) => length > 1),
         request: liveRequests,
         position: fc.nat({ max: 150 }),
         from: fc.constantFrom('start', 'end', 'deletion', 'live'),
         since: overriddenSince,
         isFiltered: fc.boolean(),
+        history: existingContents.filter(({ length }) => length > 1),
       }),
       async (context, { history, request: unfiltered, position, from, since, isFiltered }) => {
         const { database, state } = await playNew(context, history);

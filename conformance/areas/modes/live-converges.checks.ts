@@ -25,7 +25,7 @@ const inMode = (mode: FeedMode): CheckDefinition => ({
   uses: { query: { feed: mode } },
   waits: 'changes',
   run: forAll(
-    fc.record({ history: liveHistories, plan: consumerPlans(mode) }),
+    fc.record({ plan: consumerPlans(mode), history: liveHistories }),
     async (context, { history: { before, during }, plan }) =>
       mustConverge([await context.createDatabase()], { stages: [before, during], consumers: [{ plan }] }),
     { cases: liveCases },
@@ -54,8 +54,7 @@ const withFilters = (
   waits: 'changes',
   run: forAll(
     fc.record({
-      scenario: withReplicated(scenario),
-      deletedEvery: fc.integer({ min: 1, max: 3 }),
+      deletedEvery: fc.integer({ min: 1, max: 2 }),
       plans: fc
         .tuple(
           // Each case follows a stream, since most of what a server can lose, it loses there.
@@ -63,6 +62,7 @@ const withFilters = (
           fc.array(consumerPlans(...feedModes), { maxLength: 2, size: 'max' }),
         )
         .map(([stream, others]) => [stream, ...others]),
+      scenario: withReplicated(scenario),
     }),
     async (context, { scenario: { before, after, filters }, deletedEvery, plans }) => {
       const { database, state } = await playForFilters(context, filters, []);

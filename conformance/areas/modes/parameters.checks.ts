@@ -11,23 +11,24 @@ import {
   type Scenario,
 } from '../../arbitraries/filters.js';
 import { stagedHistories } from '../../arbitraries/histories.js';
-import { starts } from '../../arbitraries/live.js';
 import { requests } from '../../arbitraries/requests.js';
 import type { Capability } from '../../../openapi/generated/rules.js';
 import { withQuery, type FeedMode, type FeedQuery, type FeedRequest } from '../../model/feed.js';
-import { passes, withFilter } from '../../model/filters.js';
-import type { Content, DocumentHistory } from '../../model/history.js';
+import { passes, withFilter, type Filter } from '../../model/filters.js';
+import type { Content, DatabaseState, DocumentHistory } from '../../model/history.js';
 import { comparableRow, readFeed, type Row } from '../../play/feed.js';
 import { mustAcceptFilter, playForFilters, readFiltered } from '../../play/filters.js';
-import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
+import { allSettledOrThrow } from '../../play/all-settled.js';
+import { withLiveFeeds, type LiveFeed } from '../../play/live-feed.js';
 import { play } from '../../play/player.js';
+import type { DatabaseClient } from '../../http/client.js';
 import { equalTo, must, mustMatch, sameElements } from '../../engine/matchers.js';
 import { checksOf, type CheckContext, type CheckDefinition } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { hasRows, readChangedRows, sinceFor } from '../shared/live-changes.js';
 import { singleShard } from '../shared/paging.js';
 import { mustHaveSameRows, mustHaveSeqInEach } from '../shared/rows.js';
-import { liveCases, longTimeoutMs, mayRepeatRows } from '../shared/timing.js';
+import { longTimeoutMs, mayRepeatRows } from '../shared/timing.js';
 
 type OpenMode = Exclude<FeedMode, 'normal'>;
 
@@ -109,21 +110,22 @@ const anyScenario =
     fc.oneof({ weight: 2, arbitrary: unfiltered }, { weight: 3, arbitrary: filtered(context) });
 
 /** Any combination of all parameters except `since`. */
-const requestsWith = (parameters: fc.Arbitrary<FeedQuery>): fc.Arbitrary<FeedRequest> =>
+const requestsWith = ({ parameters }: Cases): fc.Arbitrary<FeedRequest> =>
   fc
     .tuple(
       fc.oneof(
-        { weight: 2, arbitrary: requests({ feed: undefined, include_docs: true }) },
+        // Most parameters only have an effect with documents.
+        { weight: 4, arbitrary: requests({ feed: undefined, include_docs: true }) },
         { weight: 1, arbitrary: requests({ feed: undefined }) },
       ),
       parameters,
     )
     .map(([request, more]) => withQuery(request, more));
 
-const casesWith =
-  ({ parameters }: Cases, scenario: (context: CheckContext) => fc.Arbitrary<Scenario>) =>
-  (context: CheckContext): fc.Arbitrary<{ scenario: Scenario; request: FeedRequest }> =>
-    fc.record({ scenario: withReplicated(scenario(context)), request: requestsWith(parameters) });
+/** A case reads its database with two requests, since writing it takes more of them. */
+const twice = <T>(inputs: fc.Arbitrary<T>): fc.Arbitrary<[T, T]> => fc.tuple(inputs, inputs);
+
+const cases = { default: 4, thorough: 60 };
 
 /** The feed must have the rows of normal mode, as far as its limit allows. */
 function mustHaveRows(
@@ -156,41 +158,62 @@ function mustHaveRows(
  * Existing changes, and in streams also those that are made later, have the rows of normal mode. Rows must arrive in
  * time after the request or the write; only time in which the target answers other requests counts.
  */
-const existing = (mode: OpenMode, cases: Cases): CheckDefinition => ({
-  needs: [...cases.needs, 'single-copy'],
+const existing = (mode: OpenMode, input: Cases): CheckDefinition => ({
+  needs: [...input.needs, 'single-copy'],
   optional: ['functions'],
   waits: 'changes',
   run: forAll(
-    casesWith(cases, anyScenario(cases)),
-    async (context, { scenario, request: unfiltered }) => {
+    (context) =>
+      fc.record({
+        requests: twice(requestsWith(input)),
+        scenario: withReplicated(anyScenario(input)(context)),
+      }),
+    async (context, { requests, scenario }) => {
       const [filter] = scenario.filters;
-      const request = filter ? withFilter(unfiltered, filter) : unfiltered;
-      const { limit, descending } = request.query ?? {};
-      const history = [extraDocument(cases), ...scenario.before];
+      const history = [extraDocument(input), ...scenario.before];
       const { database, state } = await playForFilters(
         context,
         filter ? [filter] : [],
         history,
         singleShard(context),
       );
-      const unlimited = withQuery(unfiltered, { limit: undefined });
-      const { rows: all } = await readFiltered(database, unlimited, filter);
-      if (mode === 'longpoll' && all.length === 0) return;
-      const live = { mode, ...request };
-      await withLiveFeed(database, live, async (feed) => {
-        const count = Math.min(all.length, limit ?? Infinity);
-        await feed.mustMeetInTime('The feed does not return the existing changes immediately', {
-          by: feed.sentAt,
-          expected: `${count} rows`,
-          isMet: () => (mode === 'longpoll' ? feed.endedAt !== undefined : feed.rows.length >= count),
-        });
-        mustHaveRows(feed, all, request, context);
-        if (mode === 'longpoll' || limit !== undefined || descending) return;
+      const lives = requests.map((request) => ({
+        mode,
+        ...(filter ? withFilter(request, filter) : request),
+      }));
+      const existing = await Promise.all(
+        requests.map(async (request) => {
+          const { rows } = await readFiltered(database, withQuery(request, { limit: undefined }), filter);
+          return rows;
+        }),
+      );
+      if (mode === 'longpoll' && existing.some((rows) => rows.length === 0)) return;
+      await withLiveFeeds(database, lives, async (feeds) => {
+        await allSettledOrThrow(
+          feeds.map(async (feed, index) => {
+            const all = existing[index]!;
+            const count = Math.min(all.length, feed.request.query?.limit ?? Infinity);
+            await feed.mustMeetInTime('The feed does not return the existing changes immediately', {
+              by: feed.sentAt,
+              expected: `${count} rows`,
+              isMet: () => (mode === 'longpoll' ? feed.endedAt !== undefined : feed.rows.length >= count),
+            });
+            mustHaveRows(feed, all, feed.request, context);
+          }),
+        );
+        const goOn = feeds.filter(
+          ({ request: { query: { limit, descending } = {} } }) => limit === undefined && !descending,
+        );
+        if (mode === 'longpoll' || goOn.length === 0) return;
         const after = await play(database, scenario.after, state);
-        await mustReturnLaterRows(feed, await readChangedRows(database, live, state, after));
+        await allSettledOrThrow(
+          goOn.map(async (feed) =>
+            mustReturnLaterRows(feed, await readChangedRows(database, feed.request, state, after)),
+          ),
+        );
       });
     },
-    { cases: liveCases },
+    { cases },
   ),
 });
 
@@ -202,55 +225,88 @@ const mustReturnLaterRows = (feed: LiveFeed, expected: readonly Row[]): Promise<
   });
 
 /** A change that a feed waits for, without existing changes, has the row of normal mode. */
-const waiting = (mode: OpenMode, cases: Cases): CheckDefinition => ({
-  needs: cases.needs,
+const waiting = (mode: OpenMode, input: Cases): CheckDefinition => ({
+  needs: input.needs,
   optional: ['functions'],
   waits: 'changes',
   run: forAll(
-    (context) => fc.tuple(casesWith(cases, anyScenario(cases))(context), starts),
-    async (context, [{ scenario, request: unfiltered }, start]) => {
+    (context) =>
+      fc.record({
+        requests: twice(requestsWith(input)),
+        scenario: withReplicated(anyScenario(input)(context)),
+      }),
+    async (context, { requests, scenario }) => {
       // The server chooses the revision; hardly a filter depends on it.
-      const changed = { rev: '', deleted: false, body: cases.content.body };
+      const changed = { rev: '', deleted: false, body: input.content.body };
       const filter = scenario.filters.find((filter) => passes(filter, 'extra', changed) === true);
-      const whole = filter ? withFilter(unfiltered, filter) : unfiltered;
-      // One change arrives, so a greater limit has no effect.
-      const limit = whole.query?.limit && 1;
-      // The service document does not define the meaning of `since` in a descending feed.
-      const request = withQuery(whole, { descending: undefined, limit });
-      const history = [extraDocument(cases), ...scenario.before];
+      const history = [extraDocument(input), ...scenario.before];
       const { database, state } = await playForFilters(context, filter ? [filter] : [], history);
-      const since = await sinceFor(context, database, start);
-      const live = { mode, ...withQuery(request, { since }) };
-      await withLiveFeed(database, live, async (feed) => {
-        const isOpen = await feed.waitUntilOpen();
-        if (!isOpen && since === 'now') return;
-        if (filter && feed.response) mustAcceptFilter(feed.response, filter);
-        const after = await play(database, extraChanges(cases), state);
+      const lives = await Promise.all(
+        requests.map(async (request, index) => ({
+          mode,
+          ...withQuery(filter ? withFilter(request, filter) : request, {
+            since: await sinceFor(context, database, index === 0 ? 'now' : 'last_seq'),
+            // The service document does not define the meaning of `since` in a descending feed.
+            descending: undefined,
+            // One change arrives, so a greater limit has no effect.
+            limit: request.query?.limit && 1,
+          }),
+        })),
+      );
+      await withLiveFeeds(database, lives, async (feeds) => {
+        const areOpen = await Promise.all(feeds.map((feed) => feed.waitUntilOpen()));
+        if (filter) for (const { response } of feeds) if (response) mustAcceptFilter(response, filter);
+        const after = await play(database, extraChanges(input), state);
         const by = performance.now();
-        const all = withQuery(live, { limit: undefined });
-        const expected = await readChangedRows(database, all, state, after);
-        if (expected.length === 0) return;
-        const isLast = mode === 'longpoll' || limit === 1;
-        if (!isLast) return mustReturnLaterRows(feed, expected);
-        await feed.mustEndInTime(`The ${mode} feed does not end after the change that it has waited for`, {
-          by,
-        });
-        if (mayRepeatRows(context)) return;
-        const what = `The ${mode} feed does not return the awaited change as normal mode does`;
-        must(feed.rows.length > 0, what, { path: '$.results', expected: 'a row', actual: [] });
-        const ids = new Set(feed.rows.map(({ id }) => id));
-        mustHaveSameRows(
-          what,
-          feed.rows,
-          expected.filter(({ id }) => ids.has(id)),
+        await allSettledOrThrow(
+          feeds.map(async (feed, index) => {
+            // The target may evaluate `since=now` only after the writes.
+            if (!areOpen[index] && feed.request.query?.since === 'now') return;
+            await mustReturnAwaited(feed, { database, before: state, after, by }, context);
+          }),
         );
       });
     },
-    { cases: { ...liveCases, default: 6 } },
+    { cases },
   ),
 });
 
-/** How many of the first rows `since` skips. */
+/** What a feed has waited for: the changes between two states, acknowledged at a time on the clock of `performance.now()`. */
+interface Awaited {
+  readonly database: DatabaseClient;
+  readonly before: DatabaseState;
+  readonly after: DatabaseState;
+  readonly by: number;
+}
+
+async function mustReturnAwaited(
+  feed: LiveFeed,
+  { database, before, after, by }: Awaited,
+  context: CheckContext,
+): Promise<void> {
+  const { mode, query: { limit } = {} } = feed.request;
+  const all = withQuery(feed.request, { limit: undefined });
+  const expected = await readChangedRows(database, all, before, after);
+  if (expected.length === 0) return;
+  if (mode !== 'longpoll' && limit !== 1) return mustReturnLaterRows(feed, expected);
+  await feed.mustEndInTime(`The ${mode} feed does not end after the change that it has waited for`, { by });
+  if (mayRepeatRows(context)) return;
+  const what = `The ${mode} feed does not return the awaited change as normal mode does`;
+  must(feed.rows.length > 0, what, { path: '$.results', expected: 'a row', actual: [] });
+  const ids = new Set(feed.rows.map(({ id }) => id));
+  mustHaveSameRows(
+    what,
+    feed.rows,
+    expected.filter(({ id }) => ids.has(id)),
+  );
+}
+
+interface Resumed {
+  /** How many of the first rows `since` skips. */
+  readonly skipped: number | 'all';
+  readonly request: FeedRequest;
+}
+
 const skippedRows = fc.oneof(
   { weight: 3, arbitrary: fc.nat({ max: 3 }) },
   { weight: 1, arbitrary: fc.constant('all' as const) },
@@ -260,43 +316,57 @@ const skippedRows = fc.oneof(
  * A filter and `since` remove rows of normal mode, and change no other. With `style=all_docs`, a filter also removes
  * revisions from `changes`, which the rules of filters cover.
  */
-const filtered = (cases: Cases): CheckDefinition => ({
-  needs: [...cases.needs, 'single-copy'],
+const filtered = (input: Cases): CheckDefinition => ({
+  needs: [...input.needs, 'single-copy'],
   optional: ['functions'],
   run: forAll(
-    (context) => fc.tuple(casesWith(cases, cases.filtered)(context), skippedRows),
-    async (context, [{ scenario, request }, skipped]) => {
-      const history = [extraDocument(cases), ...scenario.before];
+    (context) =>
+      fc.record({
+        reads: twice(fc.record<Resumed>({ skipped: skippedRows, request: requestsWith(input) })),
+        scenario: withReplicated(input.filtered(context)),
+      }),
+    async (context, { reads, scenario }) => {
+      // The extra document comes last, so that `since` seldom skips it.
+      const history = [...scenario.before, extraDocument(input)];
       const { database } = await playForFilters(context, scenario.filters, history, singleShard(context));
-      const { limit, style, descending } = request.query ?? {};
-      const { rows: all } = await readFeed(
-        database,
-        withQuery(request, { limit: undefined, seq_interval: undefined }),
-      );
-      // The service document does not define the meaning of `since` in a descending feed.
-      const skips = descending ? 0 : skipped;
-      const since = skips === 'all' ? await sinceFor(context, database, 'now') : all[skips - 1]?.seq;
-      const remaining = since === undefined ? all : all.slice(skips === 'all' ? all.length : skips);
-      const resumed = withQuery(request, { since });
-      for (const filter of [undefined, ...scenario.filters]) {
-        const { rows, ids } = await readFiltered(database, resumed, filter);
-        const what = `The parameters of a request have another effect with ${filter ? 'a filter' : 'since'}`;
-        const path = '$.results';
-        must(limit === undefined || rows.length <= limit, what, {
-          path,
-          expected: `at most ${limit} rows`,
-          actual: ids,
-        });
-        const comparable = filter && style === 'all_docs' ? comparableDocument : comparableRow;
-        const expected = remaining.filter(({ id }) => ids.includes(id));
-        mustMatch(what, rows.map(comparable), sameElements(expected.map(comparable)), path);
-        if (!descending || !context.target.has('total-order')) continue;
-        mustMatch(`${what}: the order of descending`, ids, equalTo(expected.map(({ id }) => id)), path);
-      }
+      for (const read of reads) await mustOnlyRemoveRows(database, read, scenario.filters, context);
     },
-    { cases: liveCases },
+    { cases },
   ),
 });
+
+async function mustOnlyRemoveRows(
+  database: DatabaseClient,
+  { skipped, request }: Resumed,
+  filters: readonly Filter[],
+  context: CheckContext,
+): Promise<void> {
+  const { limit, style, descending } = request.query ?? {};
+  const { rows: all } = await readFeed(
+    database,
+    withQuery(request, { limit: undefined, seq_interval: undefined }),
+  );
+  // The service document does not define the meaning of `since` in a descending feed.
+  const skips = descending ? 0 : skipped;
+  const since = skips === 'all' ? await sinceFor(context, database, 'now') : all[skips - 1]?.seq;
+  const remaining = since === undefined ? all : all.slice(skips === 'all' ? all.length : skips);
+  const resumed = withQuery(request, { since });
+  for (const filter of [undefined, ...filters]) {
+    const { rows, ids } = await readFiltered(database, resumed, filter);
+    const what = `The parameters of a request have another effect with ${filter ? 'a filter' : 'since'}`;
+    const path = '$.results';
+    must(limit === undefined || rows.length <= limit, what, {
+      path,
+      expected: `at most ${limit} rows`,
+      actual: ids,
+    });
+    const comparable = filter && style === 'all_docs' ? comparableDocument : comparableRow;
+    const expected = remaining.filter(({ id }) => ids.includes(id));
+    mustMatch(what, rows.map(comparable), sameElements(expected.map(comparable)), path);
+    if (!descending || !context.target.has('total-order')) continue;
+    mustMatch(`${what}: the order of descending`, ids, equalTo(expected.map(({ id }) => id)), path);
+  }
+}
 
 const comparableDocument = (row: Row): unknown => ({ ...(comparableRow(row) as object), revs: undefined });
 

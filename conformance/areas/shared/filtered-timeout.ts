@@ -28,7 +28,7 @@ export const endsAfterTimeoutWithFilter = (mode: FeedMode): CheckDefinition => (
   optional: ['functions'],
   waits: 'period',
   run: forAll(
-    fc.record({ history: existingContents, request: liveRequests, start: starts }),
+    fc.record({ request: liveRequests, start: starts, history: existingContents }),
     async (context, { history, request, start }) => {
       const hasFunctions = context.target.has('functions');
       const design = hasFunctions ? [designDocumentHistory] : [];

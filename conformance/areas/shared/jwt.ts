@@ -5,7 +5,7 @@ import { type Claims, evaluateToken, type TokenContent } from '../../model/token
 import { token } from '../../play/tokens.js';
 import { mustRespond } from '../../engine/matchers.js';
 import { Skip } from '../../engine/outcomes.js';
-import { reasonInactive, type KeyType, type SigningKey } from '../../target/authentication.js';
+import { keyTypes, reasonInactive, type KeyType, type SigningKey } from '../../target/authentication.js';
 import type { Exchange } from '../../http/client.js';
 import type { CheckContext } from '../../target/check.js';
 import { getSession, mustBeUser, mustBeAnonymous } from './sessions.js';
@@ -23,6 +23,14 @@ export function usableKeys(context: CheckContext, type?: KeyType): readonly Sign
     throw new Skip(`The target does not evaluate tokens: ${reason}.`, `jwt-${type ?? 'hmac'}`);
   return trustedKeys(context, type);
 }
+
+/** The first two keys of each type, for what does not depend on the key, but may depend on its type. */
+export const twoKeysOfEachType = (context: CheckContext): readonly SigningKey[] =>
+  keyTypes.flatMap((type) =>
+    usableKeys(context)
+      .filter((key) => key.type === type)
+      .slice(0, 2),
+  );
 
 /** Like {@link usableKeys}, whether or not the JWT handler is active. */
 export function trustedKeys({ target }: CheckContext, type?: KeyType): readonly SigningKey[] {

@@ -87,7 +87,6 @@ export const returnsLiveChanges = (mode: StreamMode): CheckDefinition => ({
   waits: 'changes',
   run: forAll(
     fc.record({
-      history: stagedHistories(liveStages),
       request: liveRequests,
       start: starts,
       // Often with heartbeats, since a server can lose what changes after one.
@@ -96,6 +95,7 @@ export const returnsLiveChanges = (mode: StreamMode): CheckDefinition => ({
       concurrently: fc.boolean(),
       /** The number of round trips before each stage if the feed sends no heartbeats. */
       idle: fc.constantFrom(0, 2, 4),
+      history: stagedHistories(liveStages),
     }),
     async (context, { history, request, start, keepOpen, concurrently, idle }) => {
       const [existing, ...stages] = history;
@@ -182,9 +182,9 @@ export const wakesManyFeeds = (mode: StreamMode): CheckDefinition => ({
 
 /** Some limits end the feed at an existing row, others at a new one. */
 const limitedFeeds = fc.record({
-  history: existingContents,
   limit: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 12 })),
   hasFilter: fc.boolean(),
+  history: existingContents,
 });
 
 /** Feeds with a filter that end before the last of the existing rows. */
@@ -211,7 +211,7 @@ export const endsAfterLimit = (
 ): CheckDefinition => ({
   waits: 'changes',
   run: forAll(
-    fc.record({ feed: feeds, request: liveRequests, skipped: fc.nat({ max: 2 }), keepOpen }),
+    fc.record({ request: liveRequests, skipped: fc.nat({ max: 2 }), keepOpen, feed: feeds }),
     async (context, { feed: { history, limit, hasFilter }, request: unfiltered, skipped, keepOpen }) => {
       const { database, state: existing } = await playNew(context, history);
       const { rows } = await readFeed(database, { method: unfiltered.method });
@@ -281,11 +281,11 @@ export const endsAfterTimeout = (mode: StreamMode): CheckDefinition => ({
   waits: 'period',
   run: forAll(
     fc.record({
-      history: existingContents,
       request: liveRequests,
       start: fc.constantFrom('now' as const, 'last_seq' as const, undefined),
       changes: fc.constantFrom(0, 1, 5, 5),
       limit: fc.constantFrom(undefined, unreachedLimit),
+      history: existingContents,
     }),
     async (context, { history, request, start, changes, limit }) => {
       const { database, state } = await playNew(context, history);

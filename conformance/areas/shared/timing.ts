@@ -15,7 +15,7 @@ export interface Periods {
 export const longTimeoutMs = 50_000;
 
 /** The number of cases of checks that write while a feed is open: such a case takes dozens of requests. */
-export const liveCases = { default: 10, thorough: 100 };
+export const liveCases = { default: 6, thorough: 100 };
 
 /**
  * Chooses periods that are as short as the round-trip time of the target allows. The slowest round trip decides: on a
