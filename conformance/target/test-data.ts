@@ -58,7 +58,7 @@ export function testData(
   },
 ): TestData {
   const { log, lag, isSettled } = options;
-  const observers = [feed.guard, lag, ...options.observers];
+  const observers = [feed, lag, ...options.observers];
   const created = new Map<string, CreatedItem>();
   const immediate = connection.client(signal, observers);
   const settled = isSettled ? lag.settle(immediate, signal) : immediate;
