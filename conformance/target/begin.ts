@@ -7,12 +7,7 @@ import type { ProbeResults } from './target-info.js';
 import type { Redactor } from '../http/redact.js';
 import { secretsIn } from './settings.js';
 import type { HttpClient } from '../http/client.js';
-import {
-  changeableConfiguration,
-  changeSettings,
-  fixedSettings,
-  type TargetSettings,
-} from './apply-settings.js';
+import { changeSettings, type TargetSettings, targetSettings } from './apply-settings.js';
 import type { JournalHeader } from './journal-lines.js';
 import type { TargetCleanup } from './cleanup.js';
 import { takeLock } from './lock.js';
@@ -26,13 +21,11 @@ interface ConfigurationStart {
 
 export function withoutConfiguring(probeResults: ProbeResults): ConfigurationStart {
   const reason = '--configure is not used';
-  const results = { ...probeResults, handlersFixedReason: reason };
   const hasAdmin = probeResults.probed.some(({ name, available }) => name === 'admin' && available);
   const remedy = hasAdmin ? 'use --configure' : 'use --admin and --configure';
+  const status = capabilityStatus('config-write', false, reason, remedy);
   return {
-    configuration: fixedSettings(
-      withProbed(results, capabilityStatus('config-write', false, reason, remedy)),
-    ),
+    configuration: targetSettings(withProbed({ ...probeResults, handlersFixedReason: reason }, status)),
     warnings: [],
   };
 }
@@ -61,10 +54,9 @@ export async function beginConfiguring(input: {
   const withoutChanges = async (sentence: string, isUnsupported: boolean): Promise<ConfigurationStart> => {
     await cleanup.run();
     const reason = sentence.replace(/\.$/, '');
+    const status = capabilityStatus('config-write', isUnsupported ? false : undefined, reason);
     return {
-      configuration: fixedSettings(
-        withProbed(probeResults, capabilityStatus('config-write', isUnsupported ? false : undefined, reason)),
-      ),
+      configuration: targetSettings(withProbed(probeResults, status)),
       warnings: [`--configure has no effect: ${reason}.`],
     };
   };
@@ -90,11 +82,6 @@ export async function beginConfiguring(input: {
   const provided = withProvisions(withHandlers, keys, values);
   redact.addSecrets(secretsIn(provided.settings));
   const how = '--configure is used, and the target accepts settings';
-  return {
-    configuration: changeableConfiguration({
-      ...context,
-      probeResults: withProbed(provided, capabilityStatus('config-write', true, how)),
-    }),
-    warnings: [],
-  };
+  const status = capabilityStatus('config-write', true, how);
+  return { configuration: targetSettings(withProbed(provided, status), context), warnings: [] };
 }
