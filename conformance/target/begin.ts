@@ -1,15 +1,12 @@
 /** Starts a run with or without `--configure`: takes the lock, activates handlers and adds keys and settings. */
 import { Blocked } from '../engine/outcomes.js';
 import { asRefusal, Refusal } from '../engine/refusal.js';
-import type { Connection } from '../http/http.js';
 import { type CapabilityStatus, capabilityStatus } from './capabilities.js';
 import type { ProbeResults } from './target-info.js';
-import type { Redactor } from '../http/redact.js';
 import { secretsIn } from './settings.js';
 import type { HttpClient } from '../http/client.js';
 import { changeSettings, type TargetSettings, targetSettings } from './apply-settings.js';
-import type { JournalHeader } from './journal-lines.js';
-import type { TargetCleanup } from './cleanup.js';
+import type { Preparation } from './discovery.js';
 import { takeLock } from './lock.js';
 import { activateHandlers } from './activate-handlers.js';
 import { createProvisions, withProvisions } from './provision.js';
@@ -40,17 +37,12 @@ function withProbed(probeResults: ProbeResults, status: CapabilityStatus): Probe
  * @returns a configuration that checks can change, or a fixed one with a warning if the target refuses.
  * @throws Refusal if another run holds the lock.
  */
-export async function beginConfiguring(input: {
-  connection: Connection;
-  client: HttpClient;
-  cleanup: TargetCleanup;
-  header: JournalHeader;
-  redact: Redactor;
-  probeResults: ProbeResults;
-  version: string | undefined;
-  signal: AbortSignal;
-}): Promise<ConfigurationStart> {
-  const { connection, client, cleanup, header, redact, probeResults, version, signal } = input;
+export async function beginConfiguring(
+  { connection, cleanup, header, redact, signal }: Preparation,
+  client: HttpClient,
+  probeResults: ProbeResults,
+  version: string | undefined,
+): Promise<ConfigurationStart> {
   const withoutChanges = async (sentence: string, isUnsupported: boolean): Promise<ConfigurationStart> => {
     await cleanup.run();
     const reason = sentence.replace(/\.$/, '');
