@@ -1,6 +1,7 @@
 /** The program as a whole: what all commands share. */
 import test from 'ava';
 import { execaNode } from 'execa';
+import { emptyFolder } from '../reports/testing/folder.js';
 import { program } from '../reports/testing/program.js';
 
 const docfeed = (args: readonly string[], nodeOptions: readonly string[] = []) =>
@@ -37,6 +38,18 @@ for (const [args, suggestion] of [
       exitCode: 2,
       stdout: '',
       stderr: `error: unknown command '${unknown}'${suggestion}`,
+    });
+  });
+}
+
+for (const [args, exitCode, message] of [
+  [['check'], 2, 'missing the URL of the target, such as http://127.0.0.1:5984'],
+  [['check', 'http://127.0.0.1:1'], 3, 'http://127.0.0.1:1/: no response to GET /: connection refused'],
+] as const) {
+  test(`docfeed ${args.join(' ')} is refused with ${exitCode}`, async (t) => {
+    const folder = await emptyFolder(t);
+    t.like(await docfeed([...args, '--report-dir', folder, '--quiet']), {
+      ...{ exitCode, stdout: '', stderr: `docfeed: ${message}` },
     });
   });
 }

@@ -4,6 +4,7 @@ import { closeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isatty } from 'node:tty';
 import { Command, CommanderError } from 'commander';
+import { Refusal } from '../conformance/engine/refusal.js';
 import { escapeInvisible } from '../reports/escape.js';
 
 const { version, description } = createRequire(import.meta.url)('docfeed/package.json') as {
@@ -110,10 +111,10 @@ try {
   await rejectUnknownCommand(program, args);
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) exitWithInternalError(error);
+  if (!(error instanceof CommanderError || error instanceof Refusal)) exitWithInternalError(error);
   // Commander prints its own messages (code `commander.*`) before it throws, and exits with 1 for invalid
   // arguments, where docfeed promises 2.
-  const isOwnMessage = !error.code.startsWith('commander.');
+  const isOwnMessage = error instanceof Refusal || !error.code.startsWith('commander.');
   if (isOwnMessage) process.stderr.write(`docfeed: ${escapeInvisible(error.message, '\n')}\n`);
   process.exitCode = isOwnMessage || error.exitCode === 0 ? error.exitCode : 2;
 }

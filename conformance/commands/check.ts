@@ -13,7 +13,6 @@ import {
   reporterOption,
   seedOption,
   wholeNumber,
-  withExitCodes,
 } from './command-line.js';
 
 const afterHelp = `
@@ -122,7 +121,7 @@ export function checkCommand(): Command {
     .optionsGroup('Other options:')
     .helpOption('-h, --help', 'display help for command')
     .addHelpText('after', afterHelp)
-    .action(withExitCodes(runAction));
+    .action(runAction);
 }
 
 async function runAction(urls: readonly string[], options: CheckOptions): Promise<void> {

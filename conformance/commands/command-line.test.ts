@@ -1,7 +1,6 @@
 import test from 'ava';
-import { CommanderError } from 'commander';
 import { Refusal } from '../engine/refusal.js';
-import { parseCredentials, parseShard, repeatable, wholeNumber, withExitCodes } from './command-line.js';
+import { parseCredentials, parseShard, repeatable, wholeNumber } from './command-line.js';
 
 test('a password may contain colons or be empty', (t) => {
   t.deepEqual(parseCredentials('admin:a:b'), { name: 'admin', password: 'a:b' });
@@ -34,15 +33,4 @@ test('a shard is I/N with I from 1 to N', (t) => {
 
 test('a repeatable option collects its values', (t) => {
   t.deepEqual(repeatable('b', repeatable('a')), ['a', 'b']);
-});
-
-test('a refusal ends the program with its exit code', async (t) => {
-  const refuse = (kind: Refusal['kind']) =>
-    t.throwsAsync<CommanderError>(withExitCodes(() => Promise.reject(new Refusal(kind, 'no')))(), {
-      instanceOf: CommanderError,
-    });
-  t.like(await refuse('usage'), { exitCode: 2, code: 'docfeed.usage', message: 'no' });
-  t.like(await refuse('target'), { exitCode: 3, code: 'docfeed.target', message: 'no' });
-  const bug = new Error('bug');
-  t.is(await t.throwsAsync(withExitCodes(() => Promise.reject(bug))()), bug);
 });

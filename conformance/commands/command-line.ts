@@ -1,6 +1,6 @@
-/** What the commands of the suite share: options, report folders, exit codes. */
+/** What the commands of the suite share: options, report folders. */
 import { access, constants } from 'node:fs/promises';
-import { CommanderError, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { makeFolder } from '../../reports/folder.js';
 import { dialects } from '../../openapi/generated/dialects.js';
 import { parseReporter, reporterNames, type ReporterSpec } from '../../reports/reporters/spec.js';
@@ -90,17 +90,3 @@ export async function prepareReportFolder(dir: string): Promise<void> {
 
 /** Without the system call and the path, which Node.js appends after a comma. */
 export const fileErrorReason = (error: unknown): string => (error as Error).message.split(',')[0]!;
-
-/** Turns a {@link Refusal} into the error that ends the program with its message and exit code. */
-export function withExitCodes<Args extends unknown[]>(
-  action: (...args: Args) => Promise<void>,
-): (...args: Args) => Promise<void> {
-  return async (...args) => {
-    try {
-      await action(...args);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      throw new CommanderError(error.exitCode, `docfeed.${error.kind}`, error.message);
-    }
-  };
-}

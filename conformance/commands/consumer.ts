@@ -7,7 +7,6 @@ import {
   reporterOption,
   seedOption,
   wholeNumber,
-  withExitCodes,
 } from './command-line.js';
 import type { ConsumerCommandOptions } from './run-consumer.js';
 
@@ -73,12 +72,10 @@ export function consumerCommand(): Command {
     .optionsGroup('Other options:')
     .helpOption('-h, --help', 'display help for command')
     .addHelpText('after', afterHelp)
-    .action(
-      withExitCodes(async (command: readonly string[], options: ConsumerCommandOptions) => {
-        // The server takes long to load. It is imported here so that help and usage errors appear immediately.
-        const { listScenarios, runConsumerCommand } = await import('./run-consumer.js');
-        if (options.list) process.stdout.write(listScenarios(options));
-        else await runConsumerCommand(command, options);
-      }),
-    );
+    .action(async (command: readonly string[], options: ConsumerCommandOptions) => {
+      // The server takes long to load. It is imported here so that help and usage errors appear immediately.
+      const { listScenarios, runConsumerCommand } = await import('./run-consumer.js');
+      if (options.list) process.stdout.write(listScenarios(options));
+      else await runConsumerCommand(command, options);
+    });
 }

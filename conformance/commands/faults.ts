@@ -2,7 +2,6 @@
 import { Command } from 'commander';
 import { Refusal } from '../engine/refusal.js';
 import { suggestion } from '../engine/suggestion.js';
-import { withExitCodes } from './command-line.js';
 
 const afterHelp = `
 Examples:
@@ -21,7 +20,7 @@ export function faultsCommand(): Command {
     .argument('[rule]', 'only the faults of this rule')
     .option('--json', 'print JSON')
     .addHelpText('after', afterHelp)
-    .action(withExitCodes(printFaults));
+    .action(printFaults);
 }
 
 async function printFaults(rule: string | undefined, { json }: { json?: boolean }): Promise<void> {

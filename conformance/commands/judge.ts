@@ -1,6 +1,5 @@
 /** The command line of `docfeed judge FILE.har`. */
 import { Command } from 'commander';
-import { withExitCodes } from './command-line.js';
 import { type JudgeCommandOptions, withTrafficOptions } from './traffic-options.js';
 
 const afterHelp = `
@@ -23,10 +22,8 @@ export function judgeCommand(): Command {
     .option('--target <url>', 'base URL of the server; other entries are left out');
   return withTrafficOptions(command)
     .addHelpText('after', afterHelp)
-    .action(
-      withExitCodes(async (file: string, options: JudgeCommandOptions) => {
-        const { runJudge } = await import('./run-judge.js');
-        await runJudge(file, options);
-      }),
-    );
+    .action(async (file: string, options: JudgeCommandOptions) => {
+      const { runJudge } = await import('./run-judge.js');
+      await runJudge(file, options);
+    });
 }

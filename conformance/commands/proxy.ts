@@ -1,6 +1,6 @@
 /** The command line of `docfeed proxy`. */
 import { Command } from 'commander';
-import { wholeNumber, withExitCodes } from './command-line.js';
+import { wholeNumber } from './command-line.js';
 import { type ProxyCommandOptions, withTrafficOptions } from './traffic-options.js';
 
 const afterHelp = `
@@ -29,10 +29,8 @@ export function proxyCommand(): Command {
   return withTrafficOptions(command)
     .option('--quiet', 'show no progress')
     .addHelpText('after', afterHelp)
-    .action(
-      withExitCodes(async (options: ProxyCommandOptions) => {
-        const { runProxy } = await import('./run-proxy.js');
-        await runProxy(options);
-      }),
-    );
+    .action(async (options: ProxyCommandOptions) => {
+      const { runProxy } = await import('./run-proxy.js');
+      await runProxy(options);
+    });
 }

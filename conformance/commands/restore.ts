@@ -1,7 +1,7 @@
 /** The command line of `docfeed restore`: cleans up after runs that were killed. */
 import { Command } from 'commander';
 import { journalFolder } from '../target/journal-folder.js';
-import { adminOption, withExitCodes } from './command-line.js';
+import { adminOption } from './command-line.js';
 import type { RestoreOptions } from './run-restore.js';
 
 const afterHelp = `
@@ -32,10 +32,8 @@ export function restoreCommand(): Command {
     .option('--discard', 'delete the journals of targets that cannot be reached')
     .option('--force', 'remove the lock of the given targets even if another run holds it')
     .addHelpText('after', afterHelp)
-    .action(
-      withExitCodes(async (urls: readonly string[], options: RestoreOptions) => {
-        const { runRestore } = await import('./run-restore.js');
-        await runRestore(urls, options);
-      }),
-    );
+    .action(async (urls: readonly string[], options: RestoreOptions) => {
+      const { runRestore } = await import('./run-restore.js');
+      await runRestore(urls, options);
+    });
 }

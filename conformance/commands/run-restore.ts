@@ -56,7 +56,7 @@ async function restoreAll(
   for (const file of files) {
     try {
       interruption.throwIfAborted();
-      printResult(await restoreFrom(file, admin, interruption));
+      printResult(file, await restoreFrom(file, admin, interruption));
     } catch (error) {
       if (interruption.aborted) {
         printLine(`${file}: kept for another attempt`);
@@ -81,16 +81,18 @@ async function restoreAll(
 /** Deletes a journal, and names what it lists: the target may only be switched off. */
 function discardJournal(file: string, reason: string): void {
   const journal = openJournal(file);
-  if (!journal) return printResult({ file, done: [], left: [], busy: true });
+  if (!journal) return printResult(file, undefined);
   for (const task of journal.tasks) printLine(`discarded: ${describeTask(task)}`);
   journal.close(true);
   printLine(`${file}: deleted, because ${reason}`);
 }
 
-function printResult({ file, header, done, left, busy }: RestoreResult): void {
-  if (busy || left.length > 0) process.exitCode = 3;
-  if (busy) return printLine(`${file}: the run is still active`);
-  if (done.length + left.length > 0 && header) printLine(describeRun(header));
+/** @param result `undefined` if the run is still active */
+function printResult(file: string, result: RestoreResult | undefined): void {
+  if (!result || result.left.length > 0) process.exitCode = 3;
+  if (!result) return printLine(`${file}: the run is still active`);
+  const { header, done, left } = result;
+  if (done.length + left.length > 0) printLine(describeRun(header));
   for (const task of done) printLine(`restored: ${task}`);
   for (const task of left) printLine(`not restored: ${task}`);
   printLine(left.length === 0 ? `${file}: nothing left to restore` : `${file}: kept for another attempt`);

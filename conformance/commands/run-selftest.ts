@@ -5,30 +5,24 @@ import writeFileAtomic from 'write-file-atomic';
 import { currentEnvironment, docfeedVersion } from '../../reports/environment.js';
 import { renderSelftest } from '../../reports/render/selftest.js';
 import { findings, type SelftestReport } from '../../reports/selftest.js';
-import { selftest } from '../selftest/index.js';
-import type { Profile } from '../engine/check.js';
+import { selftest, type SelftestOptions } from '../selftest/index.js';
 import { Refusal } from '../engine/refusal.js';
 import { fileErrorReason, prepareReportFolder } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
 import { showProgress } from './progress.js';
 
 /** The parsed options of `docfeed selftest`. */
-export interface SelftestRunOptions {
-  readonly only?: string[];
-  readonly seeds: number;
-  readonly variations?: number;
-  readonly repeat: number;
-  readonly profile: Profile;
-  readonly seed: number;
-  readonly cases?: number;
-  readonly jobs?: number;
+export interface SelftestRunOptions extends Omit<
+  SelftestOptions,
+  'known' | 'signal' | 'command' | 'onProgress'
+> {
   readonly resume?: boolean;
   readonly reportDir: string;
   readonly json?: boolean;
 }
 
 export async function runSelftest(options: SelftestRunOptions): Promise<void> {
-  const { only, seeds, variations, repeat, profile, seed, cases, jobs, reportDir } = options;
+  const { reportDir } = options;
   const file = join(reportDir, 'selftest.json');
   const known = options.resume ? await readPreviousReport(file) : undefined;
   await prepareReportFolder(reportDir);
@@ -38,9 +32,7 @@ export async function runSelftest(options: SelftestRunOptions): Promise<void> {
     signal.addEventListener('abort', () => progress.stop());
     try {
       const report = await selftest({
-        ...{ only, seeds, variations, profile, cases, jobs, known, signal },
-        repeats: repeat,
-        firstSeed: seed,
+        ...{ ...options, known, signal },
         command: commandLine(),
         async onProgress({ name, done, total, report }) {
           progress.update({ name, done, total, failed: findings(report).length });

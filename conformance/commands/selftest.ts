@@ -1,6 +1,6 @@
 /** The command line of `docfeed selftest`: the suite against servers with faults and conforming variations. */
 import { Command } from 'commander';
-import { profileOption, repeatable, wholeNumber, withExitCodes } from './command-line.js';
+import { profileOption, repeatable, wholeNumber } from './command-line.js';
 import type { SelftestRunOptions } from './run-selftest.js';
 
 const afterHelp = `
@@ -48,10 +48,8 @@ export function selftestCommand(): Command {
     .option('--report-dir <dir>', 'folder for selftest.json and selftest.html', 'docfeed-selftest/')
     .option('--json', 'print the results as JSON')
     .addHelpText('after', afterHelp)
-    .action(
-      withExitCodes(async (options: SelftestRunOptions) => {
-        const { runSelftest } = await import('./run-selftest.js');
-        await runSelftest(options);
-      }),
-    );
+    .action(async (options: SelftestRunOptions) => {
+      const { runSelftest } = await import('./run-selftest.js');
+      await runSelftest(options);
+    });
 }

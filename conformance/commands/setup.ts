@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import { makeFolder } from '../../reports/folder.js';
 import { Refusal } from '../engine/refusal.js';
-import { defaultTargetFile, fileErrorReason, withExitCodes } from './command-line.js';
+import { defaultTargetFile, fileErrorReason } from './command-line.js';
 
 const iniFile = 'docfeed.ini';
 
@@ -33,7 +33,7 @@ export function setupCommand(): Command {
     )
     .option('--out <dir>', `folder for ${iniFile} and ${defaultTargetFile} (default: print both)`)
     .addHelpText('after', afterHelp)
-    .action(withExitCodes(runSetup));
+    .action(runSetup);
 }
 
 async function runSetup({ dialect, out }: Options): Promise<void> {

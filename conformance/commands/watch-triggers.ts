@@ -1,6 +1,7 @@
 /** What starts the next round of `docfeed check --watch`: Enter, a changed file, or a restart of the target. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FSWatcher, watch } from 'chokidar';
 
@@ -15,7 +16,6 @@ export class Triggers {
   readonly #files: FSWatcher | undefined;
   readonly #onInput: (data: Buffer) => void;
   readonly #up = new Map<URL, boolean>();
-  readonly #socketsOf = new Map<URL, Socket>();
   #next = new AbortController();
   #whenUp: (() => void) | undefined;
 
@@ -56,25 +56,21 @@ export class Triggers {
 
   /** Waits until all nodes accept connections. What happened before starts no further round. */
   async whenTargetIsUp(): Promise<void> {
-    while (!this.#isUp && !this.#quit.signal.aborted) {
+    while (!this.isTargetUp && !this.#quit.signal.aborted) {
       await new Promise<void>((resolve) => (this.#whenUp = resolve));
     }
     this.#next = new AbortController();
   }
 
+  /** Whether all nodes accept connections. */
   get isTargetUp(): boolean {
-    return this.#isUp;
+    return [...this.#up.values()].every(Boolean);
   }
 
   async close(): Promise<void> {
     process.stdin.off('data', this.#onInput);
     process.stdin.pause();
-    for (const socket of this.#socketsOf.values()) socket.destroy();
     await this.#files?.close();
-  }
-
-  get #isUp(): boolean {
-    return this.#up.size > 0 && [...this.#up.values()].every(Boolean);
   }
 
   #trigger(reason: string): void {
@@ -84,13 +80,11 @@ export class Triggers {
 
   /** Keeps an idle connection open. The target has stopped when it breaks and no new one is accepted. */
   async #watchConnection(url: URL): Promise<void> {
+    const { signal } = this.#quit;
     this.#up.set(url, false);
-    for (let socket: Socket | undefined; !this.#quit.signal.aborted;) {
-      socket = await tryToConnect(url, this.#quit.signal);
-      if (this.#quit.signal.aborted) {
-        socket?.destroy();
-        return;
-      }
+    while (!signal.aborted) {
+      const socket = await tryToConnect(url, signal);
+      if (signal.aborted) return;
       const isUp = socket !== undefined;
       if (this.#up.get(url) !== isUp) {
         this.#up.set(url, isUp);
@@ -100,15 +94,17 @@ export class Triggers {
         await wait(retryMs);
         continue;
       }
-      this.#socketsOf.set(url, socket);
       // Without a reader, the end of the connection would not be noticed.
       socket.resume();
-      await once(socket, 'close');
+      await new Promise((resolve) => socket.on('close', resolve));
     }
   }
 }
 
-/** @returns `undefined` if the target does not accept a connection */
+/**
+ * @param signal closes the connection
+ * @returns `undefined` if the target does not accept a connection
+ */
 async function tryToConnect(
   { protocol, hostname, port }: URL,
   signal: AbortSignal,
@@ -119,7 +115,7 @@ async function tryToConnect(
     await once(socket, 'connect', { signal });
     // A broken connection is an answer, not an error.
     socket.on('error', () => {});
-    return socket;
+    return addAbortSignal(signal, socket);
   } catch {
     socket.destroy();
     return undefined;

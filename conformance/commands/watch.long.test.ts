@@ -1,5 +1,6 @@
 /** `docfeed check --watch` with the program, a server that stops and starts again, and real files. */
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import test, { type ExecutionContext } from 'ava';
@@ -34,7 +35,7 @@ async function startWatch(t: ExecutionContext, args: readonly string[] = ['--qui
     }
   };
   const start = (options: ServerOptions = {}) => startServer({ port, admin, ...options });
-  return { run, until, start, dir };
+  return { run, until, start, dir, port };
 }
 
 test('--watch waits for the target, and a restart shows whether the failure is fixed', async (t) => {
@@ -99,4 +100,23 @@ test('--watch runs again on Enter and when a watched file changes', async (t) =>
   await until(/^press Enter/);
   run.kill('SIGINT');
   t.is((await run).exitCode, 0);
+});
+
+test('--watch goes on when the target resets its connection', async (t) => {
+  const { run, until, port } = await startWatch(t);
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on('data', () => socket.end('HTTP/1.1 404 Not Found\r\n\r\n')));
+  });
+  t.teardown(() => server.close());
+  server.listen(port, '127.0.0.1');
+  await until(/^press Enter/);
+  for (const socket of sockets) socket.resetAndDestroy();
+  run.stdin!.write('\n');
+  await until(/^Enter was pressed\.$/);
+  await until(/^press Enter/);
+  run.kill('SIGINT');
+  const { exitCode, stderr } = await run;
+  t.is(exitCode, 3);
+  t.notRegex(String(stderr), /internal error/);
 });

@@ -9,14 +9,6 @@ const defaultMaxBytes = 64 * 1024 * 1024;
 /** Each chunk costs memory as well, even if it is one byte long. */
 const maxChunks = 250_000;
 
-/** Counts one body while it arrives. */
-interface Count {
-  /** @returns the limit that the body exceeds with this chunk, such as `64 MiB`. */
-  add(bytes: Uint8Array): string | undefined;
-  /** Call this when no more of the body is read. */
-  end(): void;
-}
-
 export class BodyLimits {
   readonly #maxBytes: number;
   /** Bytes of all bodies that are arriving. */
@@ -27,12 +19,14 @@ export class BodyLimits {
     this.#maxBytes = maxBytes;
   }
 
-  begin(): Count {
+  /** Counts one body while it arrives. */
+  begin() {
     const together = 2 * this.#maxBytes;
     let size = 0;
     let chunks = 0;
     return {
-      add: ({ length }) => {
+      /** @returns the limit that the body exceeds with this chunk, such as `64 MiB`. */
+      add: ({ length }: Uint8Array): string | undefined => {
         chunks += 1;
         size += length;
         this.#arriving += length;
@@ -40,7 +34,8 @@ export class BodyLimits {
         if (chunks > maxChunks) return `${maxChunks} chunks`;
         return this.#arriving > together ? `${formatBytes(together)} with others at that time` : undefined;
       },
-      end: () => {
+      /** Call this when no more of the body is read. */
+      end: (): void => {
         this.#arriving -= size;
       },
     };

@@ -14,7 +14,7 @@ const known: SelftestReport = {
 
 test('on a busy machine, no check passes a server with a fault in a period', async (t) => {
   const { faults, busyFaults } = await selftest({
-    ...{ seeds: 0, repeats: 1, profile: 'default', firstSeed: 1, command: '' },
+    ...{ seeds: 0, repeat: 1, profile: 'default', seed: 1, command: '' },
     only: ['continuous-timeout-late', 'feed-pending'],
     known,
   });

@@ -25,13 +25,8 @@ export function keepMachineBusy(): () => void {
 /** Of each chunk in each direction. */
 const delay = { leastMs: 20, jitterMs: 10, stallMs: 300, stallProbability: 0.01 };
 
-export interface SlowProxy {
-  readonly url: string;
-  readonly close: () => void;
-}
-
 /** Forwards connections to a server. Delays every chunk, and some much longer, but keeps the order of bytes. */
-export async function startSlowProxy(targetUrl: string): Promise<SlowProxy> {
+export async function startSlowProxy(targetUrl: string): Promise<{ url: string; close: () => void }> {
   const { hostname, port } = new URL(targetUrl);
   const open = new Set<Socket>();
   const server = createServer((client) => {

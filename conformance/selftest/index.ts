@@ -34,10 +34,11 @@ export interface SelftestOptions {
    * Number of runs on a busy machine, and of runs over a slow network. Also the number of seeds with which each fault in
    * a period is tried on a busy machine: no check may pass there, but it may be undecided.
    */
-  readonly repeats: number;
+  readonly repeat: number;
   /** The profile of runs against a conforming server. With `thorough`, each fault is checked with the whole suite. */
   readonly profile: Profile;
-  readonly firstSeed: number;
+  /** The first seed. */
+  readonly seed: number;
   /** Number of generated cases per property against a fault. Default: those of the profile `default`. */
   readonly cases?: number;
   /** Number of concurrent trials. Default: one per core. */
@@ -131,7 +132,7 @@ const needsBusyMachine = (trial: Trial): boolean =>
 const periodRules = new Set<string>(checks.filter(({ waits }) => waits === 'period').map(({ rule }) => rule));
 
 function trialsOf(options: SelftestOptions): Trial[] {
-  const { only, seeds, variations = only ? 0 : 50, repeats, profile, firstSeed, cases } = options;
+  const { only, seeds, variations = only ? 0 : 50, repeat, profile, seed: firstSeed, cases } = options;
   const isSelected = only ? picomatch([...only]) : () => true;
   const names = [...new Set(faults.flatMap(({ id, rule }) => [id, rule]))];
   const unmatched = only?.find((pattern) => !names.some((name) => picomatch.isMatch(name, pattern)));
@@ -144,7 +145,7 @@ function trialsOf(options: SelftestOptions): Trial[] {
   const inPeriods = selected.filter(({ rule }) => periodRules.has(rule));
   return [
     ...seedsFrom(seeds).flatMap((seed) => selected.map(({ id }): Trial => ({ id, seed, cases, whole }))),
-    ...seedsFrom(repeats).flatMap((seed) =>
+    ...seedsFrom(repeat).flatMap((seed) =>
       inPeriods.map(({ id }): Trial => ({ id, seed, cases, whole: false, busy: true })),
     ),
     ...seedsFrom(variations).map((seed): Trial => ({
@@ -153,20 +154,20 @@ function trialsOf(options: SelftestOptions): Trial[] {
     ...(only || variations === 0 ? [] : serviceVersions).map((serviceVersion): Trial => ({
       ...{ circumstances: `version ${serviceVersion}`, seed: firstSeed, profile, server: { serviceVersion } },
     })),
-    ...seedsFrom(repeats).flatMap((seed) =>
+    ...seedsFrom(repeat).flatMap((seed) =>
       [busyMachine, slowNetwork].map((circumstances): Trial => ({ circumstances, seed, profile })),
     ),
   ];
 }
 
 /** Trials of the checks that no fault has made fail, for rules whose faults have all been tried. */
-function checkTrialsOf({ firstSeed, cases }: SelftestOptions, report: SelftestReport): Trial[] {
+function checkTrialsOf({ seed, cases }: SelftestOptions, report: SelftestReport): Trial[] {
   const failed = new Set(report.faults.flatMap(({ by }) => by));
   const tried = new Set(report.faults.map(({ id }) => id));
   const incomplete = new Set(faults.filter(({ id }) => !tried.has(id)).map(({ rule }) => rule));
   return checks
     .filter(({ id, rule }) => !incomplete.has(rule) && !failed.has(id))
-    .map(({ id, rule }): Trial => ({ check: id, rule, seed: firstSeed, cases }));
+    .map(({ id, rule }): Trial => ({ check: id, rule, seed, cases }));
 }
 
 /** @param folder for temporary files, also those of threads that are ended in the middle of a trial */

@@ -4,7 +4,7 @@ import { capabilities } from '../../openapi/generated/rules.js';
 import { selftest } from './index.js';
 import { countsOf, suiteAgainst } from './trial.js';
 
-const options = { seeds: 1, repeats: 0, profile: 'default', firstSeed: 1, command: '' } as const;
+const options = { seeds: 1, repeat: 0, profile: 'default', seed: 1, command: '' } as const;
 
 test('with only, a self-test runs no variations by default', async (t) => {
   const totals = new Set<number>();

@@ -37,27 +37,20 @@ const changeMs = 10_000;
 /** The source of settings that this run has changed. */
 export const setByThisRun = 'set by this run';
 
-/** A configuration that ignores the wanted settings. */
-export function fixedSettings(probeResults: ProbeResults): TargetSettings {
-  const targetInfo = targetInfoFrom(probeResults);
-  return { targetInfo, withSettings: (_, body) => body(targetInfo) };
-}
-
-export function changeableConfiguration(
-  input: ConfigurationContext & { probeResults: ProbeResults },
-): TargetSettings {
-  const { probeResults, cleanup } = input;
+/** @param context what changes settings. Without it, the target keeps those that it has. */
+export function targetSettings(probeResults: ProbeResults, context?: ConfigurationContext): TargetSettings {
   const targetInfo = targetInfoFrom(probeResults);
   return {
     targetInfo,
     async withSettings(wanted, body) {
-      const { values, tasks, problem } = await changeSettings({ ...input, wanted });
+      if (!context) return body(targetInfo);
+      const { values, tasks, problem } = await changeSettings({ ...context, wanted });
       try {
         if (problem !== undefined) return await body(targetInfo, problem.message);
         const settings = probeResults.settings.with(values, setByThisRun);
         return await body(targetInfoFrom({ ...probeResults, settings }));
       } finally {
-        await cleanup.run(tasks);
+        await context.cleanup.run(tasks);
       }
     },
   };

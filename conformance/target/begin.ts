@@ -1,20 +1,12 @@
 /** Starts a run with or without `--configure`: takes the lock, activates handlers and adds keys and settings. */
 import { Blocked } from '../engine/outcomes.js';
 import { asRefusal, Refusal } from '../engine/refusal.js';
-import type { Connection } from '../http/http.js';
 import { type CapabilityStatus, capabilityStatus } from './capabilities.js';
 import type { ProbeResults } from './target-info.js';
-import type { Redactor } from '../http/redact.js';
 import { secretsIn } from './settings.js';
 import type { HttpClient } from '../http/client.js';
-import {
-  changeableConfiguration,
-  changeSettings,
-  fixedSettings,
-  type TargetSettings,
-} from './apply-settings.js';
-import type { JournalHeader } from './journal-lines.js';
-import type { TargetCleanup } from './cleanup.js';
+import { changeSettings, type TargetSettings, targetSettings } from './apply-settings.js';
+import type { Preparation } from './discovery.js';
 import { takeLock } from './lock.js';
 import { activateHandlers } from './activate-handlers.js';
 import { createProvisions, withProvisions } from './provision.js';
@@ -26,13 +18,11 @@ interface ConfigurationStart {
 
 export function withoutConfiguring(probeResults: ProbeResults): ConfigurationStart {
   const reason = '--configure is not used';
-  const results = { ...probeResults, handlersFixedReason: reason };
   const hasAdmin = probeResults.probed.some(({ name, available }) => name === 'admin' && available);
   const remedy = hasAdmin ? 'use --configure' : 'use --admin and --configure';
+  const status = capabilityStatus('config-write', false, reason, remedy);
   return {
-    configuration: fixedSettings(
-      withProbed(results, capabilityStatus('config-write', false, reason, remedy)),
-    ),
+    configuration: targetSettings(withProbed({ ...probeResults, handlersFixedReason: reason }, status)),
     warnings: [],
   };
 }
@@ -47,24 +37,18 @@ function withProbed(probeResults: ProbeResults, status: CapabilityStatus): Probe
  * @returns a configuration that checks can change, or a fixed one with a warning if the target refuses.
  * @throws Refusal if another run holds the lock.
  */
-export async function beginConfiguring(input: {
-  connection: Connection;
-  client: HttpClient;
-  cleanup: TargetCleanup;
-  header: JournalHeader;
-  redact: Redactor;
-  probeResults: ProbeResults;
-  version: string | undefined;
-  signal: AbortSignal;
-}): Promise<ConfigurationStart> {
-  const { connection, client, cleanup, header, redact, probeResults, version, signal } = input;
+export async function beginConfiguring(
+  { connection, cleanup, header, redact, signal }: Preparation,
+  client: HttpClient,
+  probeResults: ProbeResults,
+  version: string | undefined,
+): Promise<ConfigurationStart> {
   const withoutChanges = async (sentence: string, isUnsupported: boolean): Promise<ConfigurationStart> => {
     await cleanup.run();
     const reason = sentence.replace(/\.$/, '');
+    const status = capabilityStatus('config-write', isUnsupported ? false : undefined, reason);
     return {
-      configuration: fixedSettings(
-        withProbed(probeResults, capabilityStatus('config-write', isUnsupported ? false : undefined, reason)),
-      ),
+      configuration: targetSettings(withProbed(probeResults, status)),
       warnings: [`--configure has no effect: ${reason}.`],
     };
   };
@@ -90,11 +74,6 @@ export async function beginConfiguring(input: {
   const provided = withProvisions(withHandlers, keys, values);
   redact.addSecrets(secretsIn(provided.settings));
   const how = '--configure is used, and the target accepts settings';
-  return {
-    configuration: changeableConfiguration({
-      ...context,
-      probeResults: withProbed(provided, capabilityStatus('config-write', true, how)),
-    }),
-    warnings: [],
-  };
+  const status = capabilityStatus('config-write', true, how);
+  return { configuration: targetSettings(withProbed(provided, status), context), warnings: [] };
 }

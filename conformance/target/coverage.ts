@@ -3,11 +3,6 @@ import type { CheckResult } from '../../reports/report.js';
 import type { Exchange } from '../http/client.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
 
-export interface Coverage {
-  /** One sentence each. */
-  warnings(results: readonly CheckResult[]): string[];
-}
-
 /** What a proxy may remove or delay, and the rules that fail then. */
 const proxyEffects: Readonly<Record<string, (rule: string) => boolean>> = {
   'the X-Auth headers': (rule) => rule.startsWith('proxy-'),
@@ -22,7 +17,8 @@ const maxVia = 5;
 /** Duration in milliseconds from which a body shows whether its headers were delayed until its end. */
 const longMs = 500;
 
-export function observeCoverage(): Coverage & TrafficObserver {
+/** @returns an observer whose warnings are one sentence each. */
+export function observeCoverage(): TrafficObserver & { warnings(results: readonly CheckResult[]): string[] } {
   let requests = 0;
   let refused = 0;
   let openFeeds = 0;

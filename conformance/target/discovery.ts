@@ -1,6 +1,6 @@
 /** Identifies the target and probes it before the first check. */
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
-import type { Capability } from '../../openapi/generated/rules.js';
+import { type Check, ruleOf } from './check.js';
 import type { TargetCleanup } from './cleanup.js';
 import { isClientError, namePrefix } from './cleanup-task.js';
 import { readConfiguration, readHandlers } from './authentication-capabilities.js';
@@ -16,6 +16,10 @@ import { detect, type Identity, NotThisService } from './detect.js';
 import { probeObstacles } from './probe-obstacles.js';
 import type { ProbeResults } from './target-info.js';
 import { asObject, parseJson } from '../http/json.js';
+import type { Connection } from '../http/http.js';
+import type { Redactor } from '../http/redact.js';
+import type { JournalHeader } from './journal-lines.js';
+import type { ConformanceOptions } from './options.js';
 import type { Settings } from './settings.js';
 import type { TargetOptions } from './target-options.js';
 import type { Credentials, Exchange, HttpClient } from '../http/client.js';
@@ -44,17 +48,20 @@ export async function identify(
   return first;
 }
 
-interface ProbeOptions {
-  client: HttpClient;
-  cleanup: TargetCleanup;
-  admin: Credentials | undefined;
-  /** Number of nodes. */
-  nodes: number;
-  identity: Identity;
+/** What the preparation of a run needs. */
+export interface Preparation {
+  options: ConformanceOptions;
+  urls: readonly URL[];
   targetOptions: TargetOptions;
-  relevant: ReadonlySet<Capability>;
+  /** The selected checks, which decide what to probe. */
+  checks: readonly Check[];
+  connection: Connection;
+  cleanup: TargetCleanup;
+  header: JournalHeader;
+  redact: Redactor;
+  signal: AbortSignal;
   /** Unique part of the name of the database for the probes. */
-  name: string;
+  probeName: string;
 }
 
 /**
@@ -63,13 +70,20 @@ interface ProbeOptions {
  * @throws Refusal if the credentials are not sufficient or the target is unreachable.
  */
 export async function probe(
-  options: ProbeOptions,
+  preparation: Preparation,
+  client: HttpClient,
+  identity: Identity,
 ): Promise<{ probeResults: ProbeResults; warnings: string[] }> {
-  const { client, cleanup, admin, nodes, identity, targetOptions, relevant } = options;
+  const { options, targetOptions, checks, connection, cleanup } = preparation;
+  const { admin } = options;
+  const { nodes } = connection;
   try {
     if (admin) await verifyCredentials(client, admin);
-    const database = await createProbeDatabase(options);
+    const database = await createProbeDatabase(preparation, client);
     const hasAdmin = admin !== undefined;
+    const relevant = new Set(
+      checks.flatMap((check) => [...ruleOf(check).needs, ...check.needs, ...check.optional]),
+    );
     const probed = await probeCapabilities({ client, hasAdmin, nodes, relevant, database });
     const users = probed.find(({ name }) => name === 'users')!;
     const { settings, status: configRead } = await readConfiguration(client, hasAdmin);
@@ -115,14 +129,12 @@ async function verifyCredentials(client: HttpClient, admin: Credentials): Promis
 }
 
 /** The database has the number of shards that databases have by default if that is one. Otherwise it is created with `q=1`. */
-async function createProbeDatabase({
-  client,
-  cleanup,
-  admin,
-  name,
-}: ProbeOptions): Promise<ProbeInput['database']> {
+async function createProbeDatabase(
+  { cleanup, options: { admin }, probeName }: Preparation,
+  client: HttpClient,
+): Promise<ProbeInput['database']> {
   const create = async (suffix: string, query: { q?: number }): Promise<ProbeInput['database']> => {
-    const item = cleanup.add({ kind: 'database', name: `${namePrefix}${name}${suffix}` });
+    const item = cleanup.add({ kind: 'database', name: `${namePrefix}${probeName}${suffix}` });
     const path = `/${item.name}`;
     const created = await client.request({ method: 'PUT', path, query, as: 'admin' });
     if (isClientError(created)) cleanup.markDone(item);

@@ -152,6 +152,5 @@ function isLikeNormal(exchange: RecordedExchange, ignored: readonly string[]): b
   return isSuccess(exchange) && ['normal', 'longpoll', ...ignored].includes(mode);
 }
 
-function listOf(names: readonly string[]): string {
-  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
+/** Such as `a, b and c`. */
+const listOf = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);

@@ -1,38 +1,16 @@
 /** Prepares the target for a run: identifies it, probes it and, with `--configure`, adds keys and settings. */
 import type { HttpClient } from '../http/client.js';
 import type { Identity } from './detect.js';
-import type { Connection } from '../http/http.js';
-import type { Redactor } from '../http/redact.js';
 import { secretsIn } from './settings.js';
 import { Unreachable } from '../engine/outcomes.js';
 import type { TargetSettings } from './apply-settings.js';
-import { identify, probe } from './discovery.js';
-import type { ConformanceOptions } from './options.js';
-import type { TargetOptions } from './target-options.js';
-import { type Check, ruleOf } from './check.js';
+import { identify, type Preparation, probe } from './discovery.js';
 import { Refusal } from '../engine/refusal.js';
 import { beginConfiguring, withoutConfiguring } from './begin.js';
-import type { TargetCleanup } from './cleanup.js';
 import { clientFinishingWrites } from './finishing-writes.js';
-import type { JournalHeader } from './journal-lines.js';
 
 /** Time for all requests before the first check, in milliseconds. */
 const prepareMs = 30_000;
-
-interface PrepareOptions {
-  options: ConformanceOptions;
-  urls: readonly URL[];
-  targetOptions: TargetOptions;
-  /** The selected checks, which decide what to probe. */
-  checks: readonly Check[];
-  connection: Connection;
-  cleanup: TargetCleanup;
-  header: JournalHeader;
-  redact: Redactor;
-  signal: AbortSignal;
-  /** Unique part of the name of the database for the probes. */
-  probeName: string;
-}
 
 interface PreparedTarget {
   readonly identity: Identity;
@@ -46,7 +24,7 @@ interface PreparedTarget {
  * @throws Refusal if the target is unreachable or unsupported, rejects the credentials, or is locked by another run, and
  * if the run is interrupted meanwhile.
  */
-export async function prepareTarget(input: PrepareOptions): Promise<PreparedTarget> {
+export async function prepareTarget(input: Preparation): Promise<PreparedTarget> {
   const tooSlow = new Unreachable(`no response within ${prepareMs / 1000} s`);
   const { connection, signal } = input;
   const { client, clear } = clientFinishingWrites(connection, signal, prepareMs, tooSlow);
@@ -64,24 +42,14 @@ export async function prepareTarget(input: PrepareOptions): Promise<PreparedTarg
   }
 }
 
-async function prepare(input: PrepareOptions, client: HttpClient): Promise<PreparedTarget> {
-  const { options, urls, targetOptions, checks, connection, cleanup, header, redact, signal, probeName } =
-    input;
+async function prepare(input: Preparation, client: HttpClient): Promise<PreparedTarget> {
+  const { options, urls, redact } = input;
   const identity = await identify(client, urls, options.dialect);
-  const { probeResults, warnings } = await probe({
-    client,
-    cleanup,
-    admin: options.admin,
-    nodes: urls.length,
-    identity,
-    targetOptions,
-    relevant: new Set(checks.flatMap((check) => [...ruleOf(check).needs, ...check.needs, ...check.optional])),
-    name: probeName,
-  });
+  const { probeResults, warnings } = await probe(input, client, identity);
   redact.addSecrets(secretsIn(probeResults.settings));
   const version = options.serviceVersion ?? identity.version;
   const { configuration, warnings: configureWarnings } = options.configure
-    ? await beginConfiguring({ connection, client, cleanup, header, redact, probeResults, version, signal })
+    ? await beginConfiguring(input, client, probeResults, version)
     : withoutConfiguring(probeResults);
   return {
     identity,

@@ -80,7 +80,7 @@ test('the journal of an active run is left alone', async (t) => {
   const dir = await emptyFolder(t);
   const journal = new RunJournal(dir, journalHeader('0123abcd', []));
   journal.add({ kind: 'database', name: 'docfeed-x' });
-  t.like(await restoreFrom(journal.file, admin), { busy: true, done: [], left: [] });
+  t.is(await restoreFrom(journal.file, admin), undefined);
   journal.close();
   t.deepEqual(openJournal(journal.file)?.tasks, [{ kind: 'database', name: 'docfeed-x' }]);
 });
@@ -134,7 +134,7 @@ test.serial('restore after kill -9 at twenty moments', async (t) => {
   let killed = 0;
   for (let lines = 1; lines <= 58; lines += 3) {
     if (await killRun(server.url, state, lines)) killed += 1;
-    for (const file of await journalsOf(state)) t.deepEqual((await restoreFrom(file, admin)).left, []);
+    for (const file of await journalsOf(state)) t.deepEqual((await restoreFrom(file, admin))?.left, []);
     t.deepEqual(await journalsOf(state), []);
     t.deepEqual(await stateOf(server.url), before, `killed when the journal has ${lines} lines`);
   }

@@ -13,37 +13,33 @@ import { breakLock, lockHolder } from './lock.js';
 
 /** The result for one journal. */
 export interface RestoreResult {
-  readonly file: string;
-  /** The run, unless it is still active. */
-  readonly header?: JournalHeader;
+  readonly header: JournalHeader;
   /** Descriptions of finished tasks. */
   readonly done: readonly string[];
   /** Descriptions of tasks that failed. */
   readonly left: readonly string[];
-  /** True if the run is still active. Then nothing was done. */
-  readonly busy: boolean;
 }
 
 /**
  * Runs the cleanup tasks in a journal and removes it if all succeed. Can be repeated safely.
  *
  * @param interruption ends it early; the journal then stays.
+ * @returns `undefined` if the run is still active. Then nothing was done.
  * @throws Refusal if the file is not a journal, the target is unreachable, or it rejects the credentials.
  */
 export async function restoreFrom(
   file: string,
   admin: Credentials | undefined,
   interruption: AbortSignal = new AbortController().signal,
-): Promise<RestoreResult> {
+): Promise<RestoreResult | undefined> {
   const journal = openJournal(file);
-  if (!journal) return { file, done: [], left: [], busy: true };
+  if (!journal) return undefined;
   let isDone = false;
   try {
     const left = await runTasks(journal, admin, interruption);
     isDone = left.length === 0;
     const done = journal.tasks.filter((task) => !left.includes(task));
-    const { header } = journal;
-    return { file, header, done: done.map(describeTask), left: left.map(describeTask), busy: false };
+    return { header: journal.header, done: done.map(describeTask), left: left.map(describeTask) };
   } finally {
     journal.close(isDone);
   }

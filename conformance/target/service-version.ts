@@ -4,6 +4,7 @@ import lt from 'semver/functions/lt.js';
 import { type FeedAddition, feedAdditions } from '../../openapi/generated/feed-additions.js';
 import { LaterFeature } from '../engine/outcomes.js';
 import { splitPath } from '../http/description.js';
+import type { SentRequest } from '../http/exchange.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
 
 /** The parameters of a request to the feed. A parameter that is undefined is not sent. */
@@ -28,38 +29,22 @@ export function versionProblem(
   return `${what} applies from version ${since}; the target declares ${version}.`;
 }
 
-/**
- * Whether a check applies to the version that the target declares.
- *
- * @param since the version that added what the check verifies.
- * @param uses what the check always sends.
- * @returns one sentence if it does not.
- */
-export function laterProblem(
-  since: string | undefined,
-  uses: RequestParameters,
-  { version, feed }: { version?: string; feed: FeedVersion },
-): string | undefined {
-  return versionProblem('The rule', since, version) ?? feed.problem(uses);
-}
-
-/** The changes feed of one version of the service. */
-export class FeedVersion {
-  /** Throws {@link LaterFeature} instead of sending what the version does not have. */
-  readonly guard: TrafficObserver;
+/** The changes feed of one version of the service. As an observer, it lets no request have what came later. */
+export class FeedVersion implements TrafficObserver {
   readonly #version: string | undefined;
   readonly #later: readonly FeedAddition[];
 
   constructor(version: string | undefined) {
     this.#version = version;
     this.#later = feedAdditions.filter(({ since }) => isOlder(version, since));
-    const beforeSend: TrafficObserver['beforeSend'] = ({ path, headers }) => {
-      const { pathname, query } = splitPath(path);
-      if (!pathname.endsWith('/_changes')) return;
-      const problem = this.problem({ query: Object.fromEntries(query), headers });
-      if (problem !== undefined) throw new LaterFeature(problem);
-    };
-    this.guard = this.#later.length === 0 ? {} : { beforeSend };
+  }
+
+  /** @throws LaterFeature for a request with something that came later. */
+  beforeSend({ path, headers }: SentRequest): void {
+    const { pathname, query } = splitPath(path);
+    if (!pathname.endsWith('/_changes')) return;
+    const problem = this.problem({ query: Object.fromEntries(query), headers });
+    if (problem !== undefined) throw new LaterFeature(problem);
   }
 
   /** Whether the version has all parameters, and those of their values that came later than the parameter. */

@@ -1,12 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { CommanderError } from 'commander';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { dialects } from '../../openapi/generated/dialects.js';
 import { checksOf } from './check.js';
 import { setupCommand } from '../commands/setup.js';
-import { runConformance } from '../index.js';
+import { Refusal, runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { adminFetch } from './testing/target-state.js';
 
@@ -43,7 +42,7 @@ test.serial('never overwrites keys, and generates different ones each time', asy
   await setup(['--dialect', 'service', '--out', out]);
   const ini = await readFile(join(out, 'docfeed.ini'), 'utf8');
   const error = await t.throwsAsync(setup(['--dialect', 'service', '--out', out]), {
-    instanceOf: CommanderError,
+    instanceOf: Refusal,
   });
   t.is(error.exitCode, 2);
   t.regex(error.message, /docfeed\.ini: the file exists/);

@@ -35,15 +35,9 @@ export interface UserOptions {
 /** Time in which the target must create a database or user, in milliseconds. */
 const createMs = 30_000;
 
-/** What a check creates on the target, and the client with which it does so. */
-export interface TestData {
-  /** The client of the check, which the databases use as well. */
-  readonly client: HttpClient;
-  readonly items: TestItems;
-  readonly removeAll: () => Promise<void>;
-}
-
 /**
+ * What a check creates on the target, and the client with which it does so.
+ *
  * @param signal ends the requests of the check, except for those that create something.
  * @param options.isSettled whether reads wait until no copy can lag behind the writes before them.
  */
@@ -56,9 +50,9 @@ export function testData(
     readonly lag: Lag;
     readonly isSettled: boolean;
   },
-): TestData {
+): { client: HttpClient; items: TestItems; removeAll: () => Promise<void> } {
   const { log, lag, isSettled } = options;
-  const observers = [feed.guard, lag, ...options.observers];
+  const observers = [feed, lag, ...options.observers];
   const created = new Map<string, CreatedItem>();
   const immediate = connection.client(signal, observers);
   const settled = isSettled ? lag.settle(immediate, signal) : immediate;
