@@ -110,7 +110,7 @@ export const clusterFaults = faultsOf({
     'node-without-documents': {
       summary: 'The server ignores include_docs at one node.',
       nodes,
-      replace: changeFeedQuery('any', ({ context: { node } }) => (node === 1 ? { include_docs: false } : {})),
+      replace: changeFeedQuery('any', { include_docs: false }, ({ context }) => context.node === 1),
     },
     'node-one-row-more': {
       summary: 'The server returns one row more than limit allows at one node.',

@@ -61,8 +61,10 @@ export const continuousFaults: readonly Fault[] = [
     'continuous-behind': {
       'continuous-begins-now': {
         summary: 'The server omits earlier changes from a continuous feed with a heartbeat.',
-        replace: changeFeedQuery('continuous', ({ query }) =>
-          query.heartbeat === undefined ? {} : { since: 'now' },
+        replace: changeFeedQuery(
+          'continuous',
+          { since: 'now' },
+          ({ query }) => query.heartbeat !== undefined,
         ),
       },
       'continuous-ends-when-read': {
@@ -188,9 +190,7 @@ export const continuousFaults: readonly Fault[] = [
       },
       'continuous-timeout-not-with-limit': {
         summary: 'The server ignores the timeout of a continuous feed with limit.',
-        replace: changeFeedQuery('continuous', ({ query: { limit } }) =>
-          limit !== undefined && limit > 0 ? { timeout: 60_000 } : {},
-        ),
+        replace: changeFeedQuery('continuous', { timeout: 60_000 }, ({ query: { limit = 0 } }) => limit > 0),
       },
     },
   }),

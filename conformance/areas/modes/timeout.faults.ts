@@ -50,8 +50,10 @@ export const timeoutFaults = faultsOf({
   'timeout-maximum': {
     'timeout-maximum-overflow': {
       summary: 'The server ends a continuous feed at once if its timeout does not fit into 31 bits.',
-      replace: changeFeedQuery('continuous', ({ query: { timeout = 0 } }) =>
-        timeout >= 2 ** 31 ? { timeout: 1 } : {},
+      replace: changeFeedQuery(
+        'continuous',
+        { timeout: 1 },
+        ({ query: { timeout = 0 } }) => timeout >= 2 ** 31,
       ),
     },
     'timeout-maximum-five-seconds': {
