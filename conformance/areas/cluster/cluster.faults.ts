@@ -1,5 +1,5 @@
 /** Faults of one node among several that share one store. */
-import { type Context, httpError } from '../../../reference/index.js';
+import { httpError } from '../../../reference/index.js';
 import {
   combine,
   faultsOf,
@@ -11,7 +11,7 @@ import {
 } from '../shared/components.faults.js';
 import { changeFeedQuery, positionOf, type FeedRequest } from '../shared/feeds.faults.js';
 import type { Candidate } from '../shared/filters.faults.js';
-import { changeSessionInfo, changeUserContext } from '../shared/sessions.faults.js';
+import { changeUserContext, misreportHandler } from '../shared/sessions.faults.js';
 
 const nodes = 3;
 
@@ -40,10 +40,9 @@ const omitDocuments = (node: number, isOmitted: (document: Candidate['head']) =>
 
 /** Changes the user context in sessions of tokens on one node. */
 const changeTokenUser = (node: number, userCtx: JsonObject): Replace =>
-  changeUserContext((context) => (isTokenSession(node, context) ? userCtx : {}));
-
-const isTokenSession = (node: number, context: Context): boolean =>
-  context.node === node && context.user.authenticatedBy === 'jwt';
+  changeUserContext((context) =>
+    context.node === node && context.user.authenticatedBy === 'jwt' ? userCtx : {},
+  );
 
 export const clusterFaults = faultsOf({
   'cluster-jwt-keys': {
@@ -52,7 +51,7 @@ export const clusterFaults = faultsOf({
       nodes,
       replace: combine(
         changeTokenUser(2, { name: null, roles: [] }),
-        changeSessionInfo((_, context) => (isTokenSession(2, context) ? { authenticated: undefined } : {})),
+        misreportHandler('jwt', undefined, ({ node }) => node === 2),
       ),
     },
     'node-without-roles': {

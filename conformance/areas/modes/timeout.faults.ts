@@ -50,10 +50,8 @@ export const timeoutFaults = faultsOf({
   'timeout-maximum': {
     'timeout-maximum-overflow': {
       summary: 'The server ends a continuous feed at once if its timeout does not fit into 31 bits.',
-      replace: changeFeedQuery(
-        'continuous',
-        { timeout: 1 },
-        ({ query: { timeout = 0 } }) => timeout >= 2 ** 31,
+      replace: changeFeedQuery('continuous', ({ query: { timeout = 0 } }) =>
+        timeout >= 2 ** 31 ? { timeout: 1 } : {},
       ),
     },
     'timeout-maximum-five-seconds': {

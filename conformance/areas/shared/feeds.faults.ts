@@ -45,7 +45,7 @@ export function replaceFeedHandlers(
   return combine(replace('getChanges'), replace('postChanges'));
 }
 
-/** Changes the parameters of requests for a mode. Default: of all such requests. */
+/** Changes the parameters of some requests for a mode. Default: of all of them. */
 export const changeFeedQuery = (
   mode: Mode | 'any',
   change: Partial<Query> | ((request: FeedRequest) => Partial<Query>),
