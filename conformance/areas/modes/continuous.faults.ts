@@ -11,6 +11,7 @@ import {
   changeEnd,
   changeRowText,
   endAtPresent,
+  limitLifetime,
   scaleWait,
 } from '../shared/open-feeds.faults.js';
 import { openModeFaults } from '../shared/open-modes.faults.js';
@@ -181,12 +182,7 @@ export const continuousFaults: readonly Fault[] = [
       },
       'continuous-timeout-of-lifetime': {
         summary: 'The server ends a continuous feed after three times its timeout, even if there are rows.',
-        replace: changeOpenFeed('continuous', ({ idleTimeout, stopping }) => {
-          if (idleTimeout.then !== 'end') return {};
-          const lifetime = new AbortController();
-          setTimeout(() => lifetime.abort(), 3 * idleTimeout.ms).unref();
-          return { stopping: AbortSignal.any([stopping, lifetime.signal]) };
-        }),
+        replace: limitLifetime('continuous', 3),
       },
       'continuous-timeout-not-with-limit': {
         summary: 'The server ignores the timeout of a continuous feed with limit.',

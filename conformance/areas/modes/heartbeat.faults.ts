@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { httpError } from '../../../reference/index.js';
 import { combine, faultsOf, replaceFunction, type Replace } from '../shared/components.faults.js';
 import { changeFeedQuery, replaceFeedHandlers, type Mode, type Query } from '../shared/feeds.faults.js';
-import { changeFraming, modeOf, omitHeartbeats, scaleWait } from '../shared/open-feeds.faults.js';
+import { abortAfter, changeFraming, modeOf, omitHeartbeats, scaleWait } from '../shared/open-feeds.faults.js';
 
 const skipHeartbeatsBeforeRows = omitHeartbeats('continuous', ({ hasRows }) => !hasRows);
 
@@ -102,10 +102,7 @@ export const heartbeatFaults = faultsOf({
         const { query, context } = request;
         if (query.feed === 'normal' || query.heartbeat === undefined || query.timeout !== undefined)
           return original(request, context);
-        // Not AbortSignal.timeout(): see neverRestartTimeout.
-        const timeout = new AbortController();
-        setTimeout(() => timeout.abort(), context.settings.changesTimeout).unref();
-        const stopping = AbortSignal.any([context.stopping, timeout.signal]);
+        const stopping = abortAfter(context.settings.changesTimeout, context.stopping);
         return original(request, { ...context, stopping });
       }),
     },

@@ -5,9 +5,9 @@ import { faultsOf } from './components.faults.js';
 import { changeFeedQuery, doubleTimeoutWithFilter, ignoreNow } from './feeds.faults.js';
 import {
   loseAfter,
+  limitLifetime,
   loseLastOfSeveral,
   neverEndAfterLimitWithFilter,
-  neverRestartTimeout,
   scaleWait,
   sendEachDocumentOnce,
 } from './open-feeds.faults.js';
@@ -63,7 +63,7 @@ export const openModeFaults = (
     [rules.timeout]: {
       [`${mode}-timeout-not-restarted`]: {
         summary: `The server does not restart the timeout of ${feed} after a row.`,
-        replace: neverRestartTimeout(mode),
+        replace: limitLifetime(mode, 1),
       },
       [`${mode}-timeout-late`]: {
         summary: `The server ends ${feed} after twice its timeout.`,

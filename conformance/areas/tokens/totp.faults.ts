@@ -21,13 +21,6 @@ const acceptCodes = (minutes: number): Replace =>
     ),
   );
 
-const changeLogin = replaceHandler('postSession', async (original, request, context) => {
-  const response = await original(request, context);
-  return request.body.token
-    ? { ...response, body: { ...(response.body as JsonObject), roles: [] } }
-    : response;
-});
-
 export const totpFaults = faultsOf({
   'totp-login': {
     'totp-long-key': {
@@ -50,7 +43,12 @@ export const totpFaults = faultsOf({
     },
     'totp-login-without-roles': {
       summary: 'The server responds to a login with a code without roles.',
-      replace: changeLogin,
+      replace: replaceHandler('postSession', async (original, request, context) => {
+        const response = await original(request, context);
+        return request.body.token
+          ? { ...response, body: { ...(response.body as JsonObject), roles: [] } }
+          : response;
+      }),
     },
   },
   'totp-token-required': {
