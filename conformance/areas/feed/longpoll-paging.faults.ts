@@ -14,7 +14,7 @@ export const longpollPagingFaults = faultsOf({
     'longpoll-seq-interval-last-seq-null': {
       summary: 'The server sends null as last_seq in a long poll if the last row has no seq.',
       replace: changeEnd('longpoll', (_, { options }, seqs) =>
-        (options.query.seq_interval ?? 1) > 1 && seqs.at(-1) === null ? { last_seq: null } : {},
+        (options.query.seq_interval ?? 1) !== 1 && seqs.at(-1) === null ? { last_seq: null } : {},
       ),
     },
   },

@@ -91,14 +91,13 @@ export const shortenDocumentIds = (
   end: number,
   isAffected: (query: Query) => boolean = () => true,
 ): Replace =>
-  changeFilterRequest(({ query, body }) =>
-    isAffected(query)
-      ? {
-          query: { doc_ids: query.doc_ids?.slice(0, end) },
-          body: body && { ...body, doc_ids: body.doc_ids?.slice(0, end) },
-        }
-      : {},
-  );
+  changeFilterRequest(({ query, body }) => {
+    if (!isAffected(query)) return {};
+    return {
+      query: { doc_ids: query.doc_ids?.slice(0, end) },
+      body: body && { ...body, doc_ids: body.doc_ids?.slice(0, end) },
+    };
+  });
 
 /** Changes the JSON text of selectors. */
 export const changeSelector = (change: (selector: string) => string): Replace =>

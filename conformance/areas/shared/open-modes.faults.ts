@@ -4,8 +4,8 @@ import type { Fault } from '../../../reference/index.js';
 import { faultsOf } from './components.faults.js';
 import { changeFeedQuery, doubleTimeoutWithFilter, ignoreNow } from './feeds.faults.js';
 import {
-  loseAfter,
   limitLifetime,
+  loseAfter,
   loseLastOfSeveral,
   neverEndAfterLimitWithFilter,
   scaleWait,
