@@ -1,5 +1,5 @@
 /** Faults of one node among several that share one store. */
-import { type Context, httpError } from '../../../reference/index.js';
+import { type Fault, httpError } from '../../../reference/index.js';
 import {
   combine,
   faultsOf,
@@ -11,9 +11,7 @@ import {
 } from '../shared/components.faults.js';
 import { changeFeedQuery, positionOf, type FeedRequest } from '../shared/feeds.faults.js';
 import type { Candidate } from '../shared/filters.faults.js';
-import { changeSessionInfo, changeUserContext } from '../shared/sessions.faults.js';
-
-const nodes = 3;
+import { changeUserContext, misreportHandler } from '../shared/sessions.faults.js';
 
 /** Changes where feeds of one node start, except at the beginning. */
 const changeSince = (node: number, change: (request: FeedRequest) => string): Replace =>
@@ -40,29 +38,25 @@ const omitDocuments = (node: number, isOmitted: (document: Candidate['head']) =>
 
 /** Changes the user context in sessions of tokens on one node. */
 const changeTokenUser = (node: number, userCtx: JsonObject): Replace =>
-  changeUserContext((context) => (isTokenSession(node, context) ? userCtx : {}));
+  changeUserContext((context) =>
+    context.node === node && context.user.authenticatedBy === 'jwt' ? userCtx : {},
+  );
 
-const isTokenSession = (node: number, context: Context): boolean =>
-  context.node === node && context.user.authenticatedBy === 'jwt';
-
-export const clusterFaults = faultsOf({
+export const clusterFaults: readonly Fault[] = faultsOf({
   'cluster-jwt-keys': {
     'node-without-keys': {
       summary: 'The server does not accept tokens at one node.',
-      nodes,
       replace: combine(
         changeTokenUser(2, { name: null, roles: [] }),
-        changeSessionInfo((_, context) => (isTokenSession(2, context) ? { authenticated: undefined } : {})),
+        misreportHandler('jwt', undefined, ({ node }) => node === 2),
       ),
     },
     'node-without-roles': {
       summary: 'The server does not read the roles of a token at one node.',
-      nodes,
       replace: changeTokenUser(1, { roles: [] }),
     },
     'node-without-signatures': {
       summary: 'The server does not verify the signatures of tokens at one node.',
-      nodes,
       replace: perServer(() => {
         const invalid = new Set<string>();
         return combine(
@@ -83,12 +77,10 @@ export const clusterFaults = faultsOf({
   'cluster-seq-portable': {
     'node-since-now': {
       summary: 'The server reads every sequence as now at one node.',
-      nodes,
       replace: changeSince(1, () => 'now'),
     },
     'node-since-skips-one': {
       summary: 'The server skips one change after since at one node.',
-      nodes,
       replace: changeSince(2, ({ params: { db }, query: { since }, context: { store } }) => {
         if (since === 'now') return since;
         const database = store.database(db);
@@ -99,25 +91,21 @@ export const clusterFaults = faultsOf({
   'cluster-converges': {
     'node-without-deletions': {
       summary: 'The server omits deleted documents at one node.',
-      nodes,
       replace: omitDocuments(1, ({ leaves }) => leaves.deleted),
     },
     'node-without-conflicts': {
       summary: 'The server omits documents in conflict at one node.',
-      nodes,
       replace: omitDocuments(2, ({ leaves }) => leaves.conflicts.length > 0),
     },
     'node-without-documents': {
       summary: 'The server ignores include_docs at one node.',
-      nodes,
-      replace: changeFeedQuery('any', ({ context: { node } }) => (node === 1 ? { include_docs: false } : {})),
+      replace: changeFeedQuery('any', { include_docs: false }, ({ context }) => context.node === 1),
     },
     'node-one-row-more': {
       summary: 'The server returns one row more than limit allows at one node.',
-      nodes,
       replace: changeFeedQuery('normal', ({ query: { limit }, context: { node } }) =>
         node === 2 && limit !== undefined && limit > 0 ? { limit: limit + 1 } : {},
       ),
     },
   },
-});
+}).map((fault) => ({ ...fault, nodes: 3 }));

@@ -106,7 +106,7 @@ export const feedAttachmentsFaults = faultsOf({
     },
     'attachments-include-docs': {
       summary: 'The server includes documents with attachments=true alone.',
-      replace: changeFeedQuery('any', ({ query }) => (query.attachments ? { include_docs: true } : {})),
+      replace: changeFeedQuery('any', { include_docs: true }, ({ query }) => query.attachments),
     },
   },
   'feed-att-encoding': {
@@ -122,15 +122,15 @@ export const feedAttachmentsFaults = faultsOf({
     },
     'encoding-untold': {
       summary: 'The server ignores att_encoding_info=true.',
-      replace: changeFeedQuery('any', () => ({ att_encoding_info: false })),
+      replace: changeFeedQuery('any', { att_encoding_info: false }),
     },
     'encoding-always-told': {
       summary: 'The server sends the encoding of attachments without att_encoding_info=true.',
-      replace: changeFeedQuery('any', () => ({ att_encoding_info: true })),
+      replace: changeFeedQuery('any', { att_encoding_info: true }),
     },
     'encoding-include-docs': {
       summary: 'The server includes documents with att_encoding_info=true alone.',
-      replace: changeFeedQuery('any', ({ query }) => (query.att_encoding_info ? { include_docs: true } : {})),
+      replace: changeFeedQuery('any', { include_docs: true }, ({ query }) => query.att_encoding_info),
     },
   },
 });

@@ -5,8 +5,11 @@ import {
   changeFeedQuery,
   changeRow,
   changeRows,
+  type FeedRequest,
   type FeedRow,
 } from '../shared/feeds.faults.js';
+
+const isPost = ({ method }: FeedRequest): boolean => method === 'POST';
 
 export const feedEquivalenceFaults = faultsOf({
   'feed-defaults': {
@@ -18,17 +21,17 @@ export const feedEquivalenceFaults = faultsOf({
     },
     'default-style-unknown': {
       summary: 'The server reads every style as all_docs.',
-      replace: changeFeedQuery('any', ({ sent }) => (sent.has('style') ? { style: 'all_docs' } : {})),
+      replace: changeFeedQuery('any', { style: 'all_docs' }, ({ sent }) => sent.has('style')),
     },
   },
   'feed-post-same': {
     'post-without-style': {
       summary: 'The server ignores style in POST requests.',
-      replace: changeFeedQuery('any', ({ method }) => (method === 'POST' ? { style: 'main_only' } : {})),
+      replace: changeFeedQuery('any', { style: 'main_only' }, isPost),
     },
     'post-without-limit': {
       summary: 'The server ignores limit in POST requests.',
-      replace: changeFeedQuery('any', ({ method }) => (method === 'POST' ? { limit: -1 } : {})),
+      replace: changeFeedQuery('any', { limit: -1 }, isPost),
     },
     'post-nothing-pending': {
       summary: 'The server sends 0 as pending in response to POST.',
@@ -40,9 +43,7 @@ export const feedEquivalenceFaults = faultsOf({
     },
     'post-without-style-when-waiting': {
       summary: 'The server ignores style in POST requests for a continuous feed.',
-      replace: changeFeedQuery('continuous', ({ method }) =>
-        method === 'POST' ? { style: 'main_only' } : {},
-      ),
+      replace: changeFeedQuery('continuous', { style: 'main_only' }, isPost),
     },
   },
   'feed-partial-order': {

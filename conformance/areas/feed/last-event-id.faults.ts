@@ -14,9 +14,9 @@ export const feedLastEventIdFaults = faultsOf({
     },
     'last-event-id-later-wins': {
       summary: 'The server uses the later one of last-event-id and since in the query of a long poll.',
-      replace: changeFeedQuery('longpoll', ({ sent }) => {
-        const names = [...sent.keys()].filter((name) => name === 'since' || name === 'last-event-id');
-        return names.at(-1) === 'since' ? { 'last-event-id': undefined } : {};
+      replace: changeFeedQuery('longpoll', { 'last-event-id': undefined }, ({ sent }) => {
+        const names = [...sent.keys()];
+        return names.findLast((name) => name === 'since' || name === 'last-event-id') === 'since';
       }),
     },
   },

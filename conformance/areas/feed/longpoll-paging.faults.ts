@@ -13,17 +13,9 @@ export const longpollPagingFaults = faultsOf({
     },
     'longpoll-seq-interval-last-seq-null': {
       summary: 'The server sends null as last_seq in a long poll if the last row has no seq.',
-      replace: changeFraming('longpoll', (framing, { options }) => {
-        if ((options.query.seq_interval ?? 1) === 1) return {};
-        let last: unknown;
-        return {
-          row(json, seq) {
-            last = seq;
-            return framing.row(json, seq);
-          },
-          end: (values) => framing.end(last === null ? { ...values, last_seq: null } : values),
-        };
-      }),
+      replace: changeEnd('longpoll', (_, { options }, seqs) =>
+        (options.query.seq_interval ?? 1) !== 1 && seqs.at(-1) === null ? { last_seq: null } : {},
+      ),
     },
   },
   'feed-pending': {
@@ -57,17 +49,9 @@ export const longpollPagingFaults = faultsOf({
     },
     'longpoll-descending-last-seq-of-first': {
       summary: 'The server sends the seq of the first row as last_seq in a long poll with descending=true.',
-      replace: changeFraming('longpoll', (framing, { options }) => {
-        if (!options.query.descending) return {};
-        let first: Parameters<typeof framing.row>[1] | undefined;
-        return {
-          row(json, seq) {
-            first ??= seq;
-            return framing.row(json, seq);
-          },
-          end: (values) => framing.end({ ...values, last_seq: first ?? values.last_seq }),
-        };
-      }),
+      replace: changeEnd('longpoll', ({ last_seq }, { options }, seqs) =>
+        options.query.descending ? { last_seq: seqs.find((seq) => seq !== null) ?? last_seq } : {},
+      ),
     },
   },
 });

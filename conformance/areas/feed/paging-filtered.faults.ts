@@ -1,6 +1,7 @@
 /** Faults in `last_seq`, `pending`, and `limit` of feeds with a filter. */
 import { faultsOf, type Replace } from '../shared/components.faults.js';
 import { changeFeed, changeFeedBody, type FeedRow, type Query } from '../shared/feeds.faults.js';
+import { documentIdsOf } from '../shared/filters.faults.js';
 import { changeEnd, endAtPresent } from '../shared/open-feeds.faults.js';
 
 export const feedPagingFilteredFaults = faultsOf({
@@ -33,9 +34,9 @@ export const feedPagingFilteredFaults = faultsOf({
     },
     'filtered-pending-negative': {
       summary: 'The server subtracts the number of listed documents from pending with filter=_doc_ids.',
-      replace: changeFeedBody((feed, { query, body }) => {
-        const ids = body?.doc_ids ?? query.doc_ids ?? [];
-        return query.filter === '_doc_ids' ? { pending: feed.pending - ids.length } : {};
+      replace: changeFeedBody((feed, request) => {
+        const count = documentIdsOf(request).length;
+        return request.query.filter === '_doc_ids' ? { pending: feed.pending - count } : {};
       }),
     },
   },

@@ -109,7 +109,7 @@ export const feedPagingFaults = faultsOf({
     },
     'descending-forgotten': {
       summary: 'The server ignores descending with include_docs=true.',
-      replace: changeFeedQuery('any', ({ query }) => (query.include_docs ? { descending: false } : {})),
+      replace: changeFeedQuery('any', { descending: false }, ({ query }) => query.include_docs),
     },
   },
 });

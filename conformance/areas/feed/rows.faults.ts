@@ -324,7 +324,7 @@ export const feedRowsFaults = faultsOf({
     },
     'conflicts-include-docs': {
       summary: 'The server includes documents with conflicts=true alone.',
-      replace: changeFeedQuery('any', ({ query }) => (query.conflicts ? { include_docs: true } : {})),
+      replace: changeFeedQuery('any', { include_docs: true }, ({ query }) => query.conflicts),
     },
     'row-with-conflicts': {
       summary: 'The server adds _conflicts to a row without a document with conflicts=true.',
@@ -336,7 +336,7 @@ export const feedRowsFaults = faultsOf({
   'feed-style-main': {
     'style-default-all': {
       summary: 'The server lists all leaf revisions if style is missing.',
-      replace: changeFeedQuery('any', ({ sent }) => (sent.has('style') ? {} : { style: 'all_docs' })),
+      replace: changeFeedQuery('any', { style: 'all_docs' }, ({ sent }) => !sent.has('style')),
     },
     'style-main-loser-too': {
       summary: 'The server lists a losing revision with style=main_only if there are two or more.',

@@ -45,15 +45,11 @@ export const filterAllDocsFaults = faultsOf({
     },
     'all-docs-ids-winner-only': {
       summary: 'The server ignores style=all_docs with the filter _doc_ids.',
-      replace: changeFeedQuery('any', ({ query }) =>
-        query.filter === '_doc_ids' ? { style: 'main_only' } : {},
-      ),
+      replace: changeFeedQuery('any', { style: 'main_only' }, ({ query }) => query.filter === '_doc_ids'),
     },
     'all-docs-design-winner-only': {
       summary: 'The server ignores style=all_docs with the filter _design.',
-      replace: changeFeedQuery('any', ({ query }) =>
-        query.filter === '_design' ? { style: 'main_only' } : {},
-      ),
+      replace: changeFeedQuery('any', { style: 'main_only' }, ({ query }) => query.filter === '_design'),
     },
   },
   'filter-all-docs-doc': {

@@ -9,130 +9,97 @@ import {
   type JsonObject,
   type Replace,
 } from '../shared/components.faults.js';
-import { changeRow, changeRows, replaceFeedHandlers, type FeedRequest } from '../shared/feeds.faults.js';
+import { changeRow, changeRows, replaceFeedHandlers } from '../shared/feeds.faults.js';
 import {
   acceptAlso,
   acceptOnly,
   changeAccepted,
   changeFilterRequest,
   changeSelector,
+  documentIdsOf,
   isDesign,
   isLive,
+  shortenDocumentIds,
   type Candidate,
-  type FilterRequest,
   type OpenFilter,
 } from '../shared/filters.faults.js';
 
-const documentIdsOf = ({ query, body }: FilterRequest | FeedRequest): readonly string[] =>
-  body?.doc_ids ?? query.doc_ids ?? [];
-
-/** Reads only the first IDs of doc_ids. */
-const shortenDocumentIds = (count: number): Replace =>
-  changeFilterRequest(({ query, body }) => ({
-    query: { doc_ids: query.doc_ids?.slice(0, count) },
-    body: body && { ...body, doc_ids: body.doc_ids?.slice(0, count) },
-  }));
-
-/** The sources of the functions in the design document of a request. */
+/** The functions of a design document. */
 interface Design {
-  readonly filters: Readonly<Record<string, string>>;
-  readonly views: Readonly<Record<string, { readonly map: string; readonly reduce?: string }>>;
+  readonly filters?: Readonly<Record<string, string>>;
+  readonly views?: Readonly<Record<string, { readonly map: string; readonly reduce?: string }>>;
 }
 
-/** Returns the design document and the name of a function from `<design_doc>/<name>`. */
-function functionAt(path: string, { database }: OpenFilter): [Design, name: string] {
-  const [design, name] = path.split('/');
+/** The function that a filter calls for each document, if there is one, and the `<design_doc>/<name>` of it. */
+function functionOf({ name, query, database }: OpenFilter) {
+  const isMap = name === '_view';
+  if (!isMap && (name === '' || name.startsWith('_'))) return undefined;
+  const path = isMap ? query.view! : name;
+  const [design, member] = path.split('/') as [string, string];
   const stored = database.find(`_design/${design}`)!;
-  return [JSON.parse(database.revision(stored, stored.leaves.winner)!.body) as Design, name!];
+  const { filters, views } = JSON.parse(database.revision(stored, stored.leaves.winner)!.body) as Design;
+  const view = views?.[member];
+  return { path, isMap, source: isMap ? view!.map : filters![member]!, reduce: view?.reduce };
 }
-
-/** The first argument of a function. */
-const documentOf = ({ head }: Candidate, body: string): JsonObject => ({
-  ...(JSON.parse(body) as object),
-  _id: head.id,
-});
 
 /**
- * Calls a function with a revision of a document.
+ * Calls a function with each revision of a document.
  *
- * @param globals its global variables
  * @param request its second argument
+ * @returns for each revision the document after the call, whether the function has changed it, the keys that it has
+ * emitted, and whether a filter with the function accepts the revision
  */
-function call(
+const callFor = (
+  { head, revisions }: Candidate,
   source: string,
-  globals: object,
-  document: JsonObject,
-  request: { readonly query?: object; readonly userCtx?: object } | undefined,
-): unknown {
-  const run = runInNewContext(`(${source})`, { ...globals }) as (...args: unknown[]) => unknown;
-  return run(document, request);
-}
-
-/** The keys that the map function of the request emits for a revision. */
-function emittedKeys(
-  filter: OpenFilter,
-  candidate: Candidate,
-  body: string,
-  request?: { readonly query: object; readonly userCtx: object },
-): unknown[] {
-  const [{ views }, name] = functionAt(filter.query.view!, filter);
-  const keys: unknown[] = [];
-  call(views[name]!.map, { emit: (key: unknown) => keys.push(key) }, documentOf(candidate, body), request);
-  return keys;
-}
+  request: { readonly query: object; readonly userCtx?: object } | undefined,
+) =>
+  revisions.map(({ body }) => {
+    const document: JsonObject = { ...(JSON.parse(body) as object), _id: head.id };
+    const before = JSON.stringify(document);
+    const keys: unknown[] = [];
+    const emit = (key: unknown) => keys.push(key);
+    const run = runInNewContext(`(${source})`, { emit }) as (...args: unknown[]) => unknown;
+    const result = run(document, request);
+    const isChanged = JSON.stringify(document) !== before;
+    return { document, isChanged, keys, isAccepted: result === true || keys.length > 0 };
+  });
 
 /** Passes query parameters to filter functions as the JSON values that their texts stand for, for some types. */
 const parseParameters = (...types: readonly string[]): Replace =>
   changeAccepted((accepted, candidate, filter) => {
-    if (filter.name === '' || filter.name.startsWith('_')) return accepted;
-    const [{ filters }, name] = functionAt(filter.name, filter);
+    const called = functionOf(filter);
+    if (!called || called.isMap) return accepted;
     const parsed = [...filter.sent].map(([parameter, text]) => {
       const value = JSON.parse(/^(true|false|\d+)$/.test(text) ? text : JSON.stringify(text)) as unknown;
       return [parameter, types.includes(typeof value) ? value : text];
     });
     const query = Object.fromEntries(parsed) as object;
-    return candidate.revisions.map(
-      ({ body }) => call(filters[name]!, {}, documentOf(candidate, body), { query }) === true,
-    );
+    return callFor(candidate, called.source, { query }).map(({ isAccepted }) => isAccepted);
   }, true);
 
 /** Accepts only revisions for whose emitted keys `holds` is true, with filter=_view. */
 const acceptOnlyKeys = (holds: (keys: readonly unknown[]) => boolean): Replace =>
   changeAccepted((accepted, candidate, filter) => {
-    if (filter.name !== '_view') return accepted;
-    const { revisions } = candidate;
-    return accepted.map(
-      (isAccepted, index) => isAccepted && holds(emittedKeys(filter, candidate, revisions[index]!.body)),
-    );
+    const called = functionOf(filter);
+    if (!called?.isMap) return accepted;
+    const calls = callFor(candidate, called.source, undefined);
+    return accepted.map((isAccepted, index) => isAccepted && holds(calls[index]!.keys));
   }, true);
-
-/** The function that a filter calls for each document, if there is one. */
-function functionOf(filter: OpenFilter): { readonly path: string; readonly source: string } | undefined {
-  const { name, query } = filter;
-  if (name !== '_view' && (name === '' || name.startsWith('_'))) return undefined;
-  const path = name === '_view' ? query.view! : name;
-  const [{ filters, views }, member] = functionAt(path, filter);
-  return { path, source: name === '_view' ? views[member]!.map : filters[member]! };
-}
 
 /** Calls, for each key, the function that the design document had at the first call. */
 const keepFunctions = (keyOf: (filter: OpenFilter, path: string) => string): Replace =>
   perServer(() => {
     const known = new Map<string, string>();
     return changeAccepted((accepted, candidate, filter) => {
-      const named = functionOf(filter);
-      if (!named) return accepted;
-      const isView = filter.name === '_view';
-      const key = `${isView ? 'map' : 'filter'} ${keyOf(filter, named.path)}`;
-      const source = known.get(key) ?? named.source;
+      const called = functionOf(filter);
+      if (!called) return accepted;
+      const key = `${called.isMap ? 'map' : 'filter'} ${keyOf(filter, called.path)}`;
+      const source = known.get(key) ?? called.source;
       known.set(key, source);
-      if (source === named.source) return accepted;
-      return candidate.revisions.map(({ body }) => {
-        let hasRow = false;
-        const request = isView ? undefined : { query: Object.fromEntries(filter.sent) as object };
-        const result = call(source, { emit: () => (hasRow = true) }, documentOf(candidate, body), request);
-        return isView ? hasRow : result === true;
-      });
+      if (source === called.source) return accepted;
+      const request = called.isMap ? undefined : { query: Object.fromEntries(filter.sent) };
+      return callFor(candidate, source, request).map(({ isAccepted }) => isAccepted);
     }, true);
   });
 
@@ -429,12 +396,11 @@ export const filterDocumentsFaults = faultsOf({
     'view-request': {
       summary: 'The server passes the request to the map function with filter=_view.',
       replace: changeAccepted((accepted, candidate, filter) => {
-        if (filter.name !== '_view') return accepted;
+        const called = functionOf(filter);
+        if (!called?.isMap) return accepted;
         const { name, roles } = filter.user;
         const request = { query: Object.fromEntries(filter.sent), userCtx: { name, roles } };
-        return candidate.revisions.map(
-          ({ body }) => emittedKeys(filter, candidate, body, request).length > 0,
-        );
+        return callFor(candidate, called.source, request).map(({ isAccepted }) => isAccepted);
       }, true),
     },
     'view-deleted-of-members': {
@@ -452,11 +418,7 @@ export const filterDocumentsFaults = faultsOf({
     },
     'view-with-reduce-none': {
       summary: 'The server accepts no document with filter=_view if the view has a reduce function.',
-      replace: changeAccepted((accepted, _, filter) => {
-        if (filter.name !== '_view') return accepted;
-        const [{ views }, name] = functionAt(filter.query.view!, filter);
-        return views[name]!.reduce === undefined ? accepted : accepted.map(() => false);
-      }),
+      replace: acceptOnly(/^_view$/, (_, filter) => functionOf(filter)!.reduce === undefined),
     },
   },
   'filter-function': {
@@ -505,13 +467,15 @@ export const filterDocumentsFaults = faultsOf({
         const changed = new Map<string, JsonObject>();
         return combine(
           changeAccepted((accepted, candidate, filter) => {
-            const named = filter.name === '_view' ? undefined : functionOf(filter);
-            if (!named) return accepted;
-            const { body, revision } = candidate.revisions[0]!;
-            const document = documentOf(candidate, body);
-            call(named.source, {}, document, { query: Object.fromEntries(filter.sent) });
-            if (JSON.stringify(document) !== JSON.stringify(documentOf(candidate, body)))
-              changed.set(`${filter.database.instance} ${candidate.head.id} ${revision}`, document);
+            const called = functionOf(filter);
+            if (!called || called.isMap) return accepted;
+            const { head, revisions } = candidate;
+            const [first] = callFor(candidate, called.source, { query: Object.fromEntries(filter.sent) });
+            if (first!.isChanged)
+              changed.set(
+                `${filter.database.instance} ${head.id} ${revisions[0]!.revision}`,
+                first!.document,
+              );
             return accepted;
           }, true),
           changeRow((row, { leaves: { winner } }, _, database) => {

@@ -11,6 +11,7 @@ import {
   changeEnd,
   changeRowText,
   endAtPresent,
+  limitLifetime,
   scaleWait,
 } from '../shared/open-feeds.faults.js';
 import { openModeFaults } from '../shared/open-modes.faults.js';
@@ -61,8 +62,10 @@ export const continuousFaults: readonly Fault[] = [
     'continuous-behind': {
       'continuous-begins-now': {
         summary: 'The server omits earlier changes from a continuous feed with a heartbeat.',
-        replace: changeFeedQuery('continuous', ({ query }) =>
-          query.heartbeat === undefined ? {} : { since: 'now' },
+        replace: changeFeedQuery(
+          'continuous',
+          { since: 'now' },
+          ({ query }) => query.heartbeat !== undefined,
         ),
       },
       'continuous-ends-when-read': {
@@ -179,18 +182,11 @@ export const continuousFaults: readonly Fault[] = [
       },
       'continuous-timeout-of-lifetime': {
         summary: 'The server ends a continuous feed after three times its timeout, even if there are rows.',
-        replace: changeOpenFeed('continuous', ({ idleTimeout, stopping }) => {
-          if (idleTimeout.then !== 'end') return {};
-          const lifetime = new AbortController();
-          setTimeout(() => lifetime.abort(), 3 * idleTimeout.ms).unref();
-          return { stopping: AbortSignal.any([stopping, lifetime.signal]) };
-        }),
+        replace: limitLifetime('continuous', 3),
       },
       'continuous-timeout-not-with-limit': {
         summary: 'The server ignores the timeout of a continuous feed with limit.',
-        replace: changeFeedQuery('continuous', ({ query: { limit } }) =>
-          limit !== undefined && limit > 0 ? { timeout: 60_000 } : {},
-        ),
+        replace: changeFeedQuery('continuous', { timeout: 60_000 }, ({ query: { limit = 0 } }) => limit > 0),
       },
     },
   }),

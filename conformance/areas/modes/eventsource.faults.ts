@@ -68,15 +68,13 @@ export const eventsourceFaults: readonly Fault[] = [
       },
       'last-event-id-header-only': {
         summary: 'The server ignores the query parameter last-event-id.',
-        replace: changeFeedQuery('eventsource', () => ({ 'last-event-id': undefined })),
+        replace: changeFeedQuery('eventsource', { 'last-event-id': undefined }),
       },
       'last-event-id-before-since': {
         summary: 'The server ignores the query parameter last-event-id if since=now follows it.',
-        replace: changeFeedQuery('eventsource', ({ sent }) => {
-          const [first] = [...sent.keys()].filter((name) => name === 'since' || name === 'last-event-id');
-          return first === 'last-event-id' && sent.get('since') === 'now'
-            ? { 'last-event-id': undefined }
-            : {};
+        replace: changeFeedQuery('eventsource', { 'last-event-id': undefined }, ({ sent }) => {
+          const first = [...sent.keys()].find((name) => name === 'since' || name === 'last-event-id');
+          return first === 'last-event-id' && sent.get('since') === 'now';
         }),
       },
       'eventsource-live-without-ids': {

@@ -2,24 +2,19 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { httpError } from '../../../reference/index.js';
-import { combine, faultsOf, replaceFunction } from '../shared/components.faults.js';
-import { changeFeedQuery, replaceFeedHandlers } from '../shared/feeds.faults.js';
-import { changeFraming, modeOf, omitHeartbeats, scaleWait } from '../shared/open-feeds.faults.js';
+import { combine, faultsOf, replaceFunction, type Replace } from '../shared/components.faults.js';
+import { changeFeedQuery, replaceFeedHandlers, type Mode, type Query } from '../shared/feeds.faults.js';
+import { abortAfter, changeFraming, modeOf, omitHeartbeats, scaleWait } from '../shared/open-feeds.faults.js';
 
-const skipHeartbeatsBeforeRows = changeFraming('continuous', ({ row, heartbeat }) => {
-  let hasRows = false;
-  return {
-    get heartbeat() {
-      return hasRows ? heartbeat : '';
-    },
-    row: (...change) => {
-      hasRows = true;
-      return row(...change);
-    },
-  };
-});
+const skipHeartbeatsBeforeRows = omitHeartbeats('continuous', ({ hasRows }) => !hasRows);
 
-const withoutHeartbeat = { heartbeat: undefined };
+/** Ignores the heartbeat of some requests for a mode. */
+const ignoreHeartbeat = (mode: Mode, isIgnored: (query: Query) => boolean): Replace =>
+  changeFeedQuery(mode, { heartbeat: undefined }, ({ query }) => isIgnored(query));
+
+/** Reads heartbeat=true in requests for a mode as a number of milliseconds. */
+const readTrueAs = (mode: Mode, heartbeat: number): Replace =>
+  changeFeedQuery(mode, { heartbeat }, ({ query }) => query.heartbeat === true);
 
 export const heartbeatFaults = faultsOf({
   'heartbeat-lines': {
@@ -84,27 +79,22 @@ export const heartbeatFaults = faultsOf({
   'heartbeat-overrides': {
     'heartbeat-longer-than-timeout': {
       summary: 'The server ends a continuous feed at a timeout that is shorter than the heartbeat interval.',
-      replace: changeFeedQuery('continuous', ({ query: { timeout, heartbeat } }) =>
-        timeout !== undefined && timeout < Number(heartbeat) ? withoutHeartbeat : {},
+      replace: ignoreHeartbeat(
+        'continuous',
+        ({ timeout = Infinity, heartbeat }) => timeout < Number(heartbeat),
       ),
     },
     'heartbeat-forgotten-by-timeout': {
       summary: 'The server ends a long poll at a timeout that is longer than the heartbeat interval.',
-      replace: changeFeedQuery('longpoll', ({ query: { timeout, heartbeat } }) =>
-        timeout !== undefined && timeout > Number(heartbeat) ? withoutHeartbeat : {},
-      ),
+      replace: ignoreHeartbeat('longpoll', ({ timeout = 0, heartbeat }) => timeout > Number(heartbeat)),
     },
     'heartbeat-overridden-in-eventsource': {
       summary: 'The server ends an event stream with a heartbeat at its timeout.',
-      replace: changeFeedQuery('eventsource', ({ query: { timeout } }) =>
-        timeout === undefined ? {} : withoutHeartbeat,
-      ),
+      replace: ignoreHeartbeat('eventsource', ({ timeout }) => timeout !== undefined),
     },
     'heartbeat-not-with-limit': {
       summary: 'The server ignores the heartbeat of an event stream with limit.',
-      replace: changeFeedQuery('eventsource', ({ query: { limit } }) =>
-        limit === undefined ? {} : withoutHeartbeat,
-      ),
+      replace: ignoreHeartbeat('eventsource', ({ limit }) => limit !== undefined),
     },
     'heartbeat-not-over-default': {
       summary: 'The server ends a feed with a heartbeat at the default timeout.',
@@ -112,10 +102,7 @@ export const heartbeatFaults = faultsOf({
         const { query, context } = request;
         if (query.feed === 'normal' || query.heartbeat === undefined || query.timeout !== undefined)
           return original(request, context);
-        // Not AbortSignal.timeout(): see neverRestartTimeout.
-        const timeout = new AbortController();
-        setTimeout(() => timeout.abort(), context.settings.changesTimeout).unref();
-        const stopping = AbortSignal.any([context.stopping, timeout.signal]);
+        const stopping = abortAfter(context.settings.changesTimeout, context.stopping);
         return original(request, { ...context, stopping });
       }),
     },
@@ -123,14 +110,12 @@ export const heartbeatFaults = faultsOf({
   'heartbeat-true': {
     'heartbeat-true-is-none': {
       summary: 'The server ignores heartbeat=true in a long poll.',
-      replace: changeFeedQuery('longpoll', ({ query: { heartbeat } }) =>
-        heartbeat === true ? withoutHeartbeat : {},
-      ),
+      replace: ignoreHeartbeat('longpoll', ({ heartbeat }) => heartbeat === true),
     },
     'heartbeat-true-by-post-only': {
       summary: 'The server ignores heartbeat=true in a GET request for a continuous feed.',
       replace: changeFeedQuery('continuous', ({ method, query: { heartbeat } }) =>
-        method === 'GET' && heartbeat === true ? withoutHeartbeat : {},
+        method === 'GET' && heartbeat === true ? { heartbeat: undefined } : {},
       ),
     },
     'heartbeat-true-refused': {
@@ -142,29 +127,21 @@ export const heartbeatFaults = faultsOf({
     },
     'heartbeat-true-is-a-second': {
       summary: 'The server sends heartbeats of a continuous feed every second for heartbeat=true.',
-      replace: changeFeedQuery('continuous', ({ query: { heartbeat } }) =>
-        heartbeat === true ? { heartbeat: 1000 } : {},
-      ),
+      replace: readTrueAs('continuous', 1000),
     },
     'heartbeat-true-is-five-seconds': {
       summary: 'The server sends heartbeats of an event stream every five seconds for heartbeat=true.',
-      replace: changeFeedQuery('eventsource', ({ query: { heartbeat } }) =>
-        heartbeat === true ? { heartbeat: 5000 } : {},
-      ),
+      replace: readTrueAs('eventsource', 5000),
     },
     'heartbeat-true-is-35-seconds': {
       summary: 'The server sends heartbeats of a long poll every 35 seconds for heartbeat=true.',
       isSlow: true,
-      replace: changeFeedQuery('longpoll', ({ query: { heartbeat } }) =>
-        heartbeat === true ? { heartbeat: 35_000 } : {},
-      ),
+      replace: readTrueAs('longpoll', 35_000),
     },
     'heartbeat-true-is-an-hour': {
       summary: 'The server sends heartbeats of a continuous feed every hour for heartbeat=true.',
       isSlow: true,
-      replace: changeFeedQuery('continuous', ({ query: { heartbeat } }) =>
-        heartbeat === true ? { heartbeat: 3_600_000 } : {},
-      ),
+      replace: readTrueAs('continuous', 3_600_000),
     },
   },
   'eventsource-heartbeat': {

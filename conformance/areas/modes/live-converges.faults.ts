@@ -4,6 +4,7 @@ import { positionOf, type Query } from '../shared/feeds.faults.js';
 import {
   changeAccepted,
   changeFilterRequest,
+  shortenDocumentIds,
   type Candidate,
   type OpenFilter,
 } from '../shared/filters.faults.js';
@@ -60,13 +61,7 @@ export const liveConvergesFaults = faultsOf({
     },
     'resumed-ids-shortened': {
       summary: 'The server ignores the last document ID of filter=_doc_ids when a client resumes a stream.',
-      replace: changeFilterRequest(({ query, body }) => {
-        if (!isResumedStream(query)) return {};
-        return {
-          query: { doc_ids: query.doc_ids?.slice(0, -1) },
-          body: body?.doc_ids ? { ...body, doc_ids: body.doc_ids.slice(0, -1) } : body,
-        };
-      }),
+      replace: shortenDocumentIds(-1, isResumedStream),
     },
     'resumed-design-without-deletions': {
       summary: 'The server omits deletions when a client resumes a stream with filter=_design.',

@@ -45,7 +45,7 @@ export const longpollFaults = faultsOf({
     },
     'longpoll-sequence-not-awaited': {
       summary: 'The server waits for changes in a long poll only with since=now.',
-      replace: changeFeedQuery('longpoll', ({ query }) => (query.since === 'now' ? {} : { feed: 'normal' })),
+      replace: changeFeedQuery('longpoll', { feed: 'normal' }, ({ query }) => query.since !== 'now'),
     },
   },
   'feed-local-documents': {
@@ -76,13 +76,11 @@ export const longpollFaults = faultsOf({
   'longpoll-behind': {
     'longpoll-waits-behind': {
       summary: 'The server ignores earlier changes in a long poll with a heartbeat.',
-      replace: changeFeedQuery('longpoll', ({ query }) =>
-        query.heartbeat === undefined ? {} : { since: 'now' },
-      ),
+      replace: changeFeedQuery('longpoll', { since: 'now' }, ({ query }) => query.heartbeat !== undefined),
     },
     'longpoll-behind-one-row': {
       summary: 'The server sends one row at most in a long poll.',
-      replace: changeFeedQuery('longpoll', () => ({ limit: 1 })),
+      replace: changeFeedQuery('longpoll', { limit: 1 }),
     },
   },
   'longpoll-timeout': {

@@ -1,6 +1,13 @@
 /** Faults in what the parameters change in the modes that wait. */
 import type { Fault } from '../../../reference/index.js';
-import { changeFeedQuery, ignoreNow, type Query, waitingModes } from '../shared/feeds.faults.js';
+import {
+  changeFeedQuery,
+  ignoreNow,
+  waitingModes,
+  type FeedRequest,
+  type Mode,
+  type Query,
+} from '../shared/feeds.faults.js';
 import { changeEachRowText, changeOpenFeed, changeRowText } from '../shared/open-feeds.faults.js';
 import { faultsOf } from '../shared/components.faults.js';
 
@@ -14,52 +21,49 @@ const ignored: readonly Partial<Query>[] = [
   { style: 'main_only' },
 ];
 
-const ignoredParameters = waitingModes.flatMap((mode) =>
-  ignored.map((values): Fault => {
-    const [name] = Object.keys(values);
-    return {
-      id: `${mode}-ignores-${name!.replaceAll('_', '-')}`,
-      rule: 'feed-parameters-in-every-mode',
-      summary: `The server ignores ${name} in ${mode} mode.`,
-      replace: changeFeedQuery(mode, () => values),
-    };
-  }),
-);
-
-/** The rules of filters cover `style`. */
-const ignoredWithFilters = ignored
-  .filter((values) => !('style' in values))
-  .map((values): Fault => {
-    const [name] = Object.keys(values);
-    return {
-      id: `filtered-ignores-${name!.replaceAll('_', '-')}`,
-      rule: 'feed-parameters-in-every-mode',
-      summary: `The server ignores ${name} in normal mode if the request has a filter.`,
-      replace: changeFeedQuery('normal', ({ query }) => (query.filter === undefined ? {} : values)),
-    };
-  });
-
-const ignoredFromNow = (
-  [
-    ['longpoll', { style: 'main_only' }],
-    ['continuous', { conflicts: false }],
-    ['eventsource', { attachments: false }],
-  ] as const
-).map(([mode, values]): Fault => {
-  const [name] = Object.keys(values);
+/** @param when what the summary adds if the fault affects only some requests */
+const ignoring = (
+  idPrefix: string,
+  mode: Mode,
+  values: Partial<Query>,
+  when = '',
+  isAffected?: (request: FeedRequest) => boolean,
+): Fault => {
+  const name = Object.keys(values)[0]!;
   return {
-    id: `${mode}-from-now-ignores-${name!}`,
+    id: `${idPrefix}-ignores-${name.replaceAll('_', '-')}`,
     rule: 'feed-parameters-in-every-mode',
-    summary: `The server ignores ${name} in ${mode} mode if the request has since=now.`,
-    replace: changeFeedQuery(mode, ({ query }) => (query.since === 'now' ? values : {})),
+    summary: `The server ignores ${name} in ${mode} mode${when}.`,
+    replace: changeFeedQuery(mode, values, isAffected),
   };
-});
+};
+
+const isFiltered = ({ query }: FeedRequest): boolean => query.filter !== undefined;
+const isFromNow = ({ query }: FeedRequest): boolean => query.since === 'now';
+const isResumed = ({ query: { since } }: FeedRequest): boolean => since !== '0' && since !== 'now';
+
+const ignoredParameters: readonly Fault[] = [
+  ...waitingModes.flatMap((mode) => ignored.map((values) => ignoring(mode, mode, values))),
+  // The rules of filters cover `style`.
+  ...ignored
+    .filter((values) => !('style' in values))
+    .map((values) => ignoring('filtered', 'normal', values, ' if the request has a filter', isFiltered)),
+  ...(
+    [
+      ['longpoll', { style: 'main_only' }],
+      ['continuous', { conflicts: false }],
+      ['eventsource', { attachments: false }],
+    ] as const
+  ).map(([mode, values]) =>
+    ignoring(`${mode}-from-now`, mode, values, ' if the request has since=now', isFromNow),
+  ),
+];
 
 const filtersOfWinners = waitingModes.map((mode): Fault => ({
   id: `${mode}-filters-winners`,
   rule: 'feed-parameters-in-every-mode',
   summary: `The server ignores style=all_docs in ${mode} mode if the request has a filter.`,
-  replace: changeFeedQuery(mode, ({ query }) => (query.filter === undefined ? {} : { style: 'main_only' })),
+  replace: changeFeedQuery(mode, { style: 'main_only' }, isFiltered),
 }));
 
 export const feedParametersFaults: readonly Fault[] = [
@@ -67,9 +71,7 @@ export const feedParametersFaults: readonly Fault[] = [
     'feed-parameters-in-every-mode': {
       'since-ignores-conflicts': {
         summary: 'The server ignores conflicts in normal mode if since is neither 0 nor now.',
-        replace: changeFeedQuery('normal', ({ query: { since } }) =>
-          since === '0' || since === 'now' ? {} : { conflicts: false },
-        ),
+        replace: changeFeedQuery('normal', { conflicts: false }, isResumed),
       },
       'filtered-ignores-include-docs-with-heartbeat': {
         summary:
@@ -91,9 +93,7 @@ export const feedParametersFaults: readonly Fault[] = [
       },
       'continuous-attachments-of-post-ignored': {
         summary: 'The server ignores attachments in POST requests for continuous mode.',
-        replace: changeFeedQuery('continuous', ({ method }) =>
-          method === 'POST' ? { attachments: false } : {},
-        ),
+        replace: changeFeedQuery('continuous', { attachments: false }, ({ method }) => method === 'POST'),
       },
       'eventsource-descending-oldest': {
         summary: 'The server sends the oldest changes in an event stream with descending=true and limit.',
@@ -103,15 +103,11 @@ export const feedParametersFaults: readonly Fault[] = [
       },
       'continuous-resumed-ignores-limit': {
         summary: 'The server ignores limit in continuous mode if since is neither 0 nor now.',
-        replace: changeFeedQuery('continuous', ({ query: { since } }) =>
-          since === '0' || since === 'now' ? {} : { limit: undefined },
-        ),
+        replace: changeFeedQuery('continuous', { limit: undefined }, isResumed),
       },
       'longpoll-filtered-ascending': {
         summary: 'The server ignores descending in a long poll with a filter.',
-        replace: changeFeedQuery('longpoll', ({ query }) =>
-          query.filter === undefined ? {} : { descending: false },
-        ),
+        replace: changeFeedQuery('longpoll', { descending: false }, isFiltered),
       },
       'longpoll-awaited-attachments-as-stubs': {
         summary: 'The server ignores attachments for changes that a long poll has waited for.',
@@ -163,7 +159,5 @@ export const feedParametersFaults: readonly Fault[] = [
     },
   }),
   ...ignoredParameters,
-  ...ignoredWithFilters,
-  ...ignoredFromNow,
   ...filtersOfWinners,
 ];

@@ -1,15 +1,11 @@
 /** Faults in how invalid selectors are rejected. */
-import type { Components } from '../../../reference/index.js';
-import { faultsOf, replaceFunction, type Replace } from '../shared/components.faults.js';
+import { changeError, faultsOf, replaceFunction, type Replace } from '../shared/components.faults.js';
 import type { Query } from '../shared/feeds.faults.js';
 import { changeFilterRequest, changeSelector, type Candidate } from '../shared/filters.faults.js';
 
 /** Changes the body of errors with the given reason. */
-const changeError = (reason: RegExp, change: Partial<ReturnType<Components['errorBody']>>): Replace =>
-  replaceFunction('errorBody', (original, ...request) => {
-    const body = original(...request);
-    return reason.test(body.reason) ? { ...body, ...change } : body;
-  });
+const changeErrorOf = (reason: RegExp, change: object): Replace =>
+  changeError((body) => (reason.test(body.reason) ? change : {}));
 
 /** Repairs bodies that are not JSON. */
 const repairBody = (repair: (text: string) => string): Replace =>
@@ -54,7 +50,7 @@ export const filterErrorsFaults = faultsOf({
     },
     'selector-missing-not-found': {
       summary: 'The server sends the error "not_found" if the selector is missing.',
-      replace: changeError(/^Selector must be/, { error: 'not_found' }),
+      replace: changeErrorOf(/^Selector must be/, { error: 'not_found' }),
     },
     'selector-missing-in-waiting-modes': {
       summary: 'The server accepts no document in the modes that wait if the selector is missing.',
@@ -70,11 +66,11 @@ export const filterErrorsFaults = faultsOf({
   'error-selector-not-object': {
     'selector-not-object-unsaid': {
       summary: 'The server does not send the reason if a selector is not an object.',
-      replace: changeError(notAnObject, { reason: 'Invalid request' }),
+      replace: changeErrorOf(notAnObject, { reason: 'Invalid request' }),
     },
     'selector-not-object-error': {
       summary: 'The server sends the error "selector_error" if a selector is not an object.',
-      replace: changeError(notAnObject, { error: 'selector_error' }),
+      replace: changeErrorOf(notAnObject, { error: 'selector_error' }),
     },
     'selector-not-object-in-continuous': {
       summary: 'The server sends the error for an invalid selector with the status 200 in a continuous feed.',
@@ -121,7 +117,7 @@ export const filterErrorsFaults = faultsOf({
     },
     'selector-invalid-about-operator': {
       summary: 'The server names the operator that it does not know, and not the selector, as the reason.',
-      replace: changeError(/^Selector error/, { reason: 'Invalid operator: $near' }),
+      replace: changeErrorOf(/^Selector error/, { reason: 'Invalid operator: $near' }),
     },
     'selector-exists-any': {
       summary: 'The server reads every string as true in the argument of $exists.',

@@ -2,8 +2,9 @@
 import { type Components, type httpError } from '../../../reference/index.js';
 import {
   changeBody,
+  changeError,
+  combine,
   faultsOf,
-  replaceFunction,
   replaceHandler,
   type HandlerResponse,
   type Replace,
@@ -11,88 +12,75 @@ import {
 import { changeFeedBody, type FeedRow, replaceFeedHandlers } from '../shared/feeds.faults.js';
 import { changeSessionInfo, isAdmin } from '../shared/sessions.faults.js';
 
-type ErrorBody = ReturnType<Components['errorBody']>;
+const hasStatus = (error: unknown, status: number): boolean =>
+  (error as Partial<ReturnType<typeof httpError>>).output?.statusCode === status;
 
-/** The response instead of an error with this status. Throws other errors. */
-function errorResponse(
-  error: unknown,
-  status: number,
-  response: Omit<HandlerResponse, 'status'>,
-): HandlerResponse {
-  const { output } = error as Partial<ReturnType<typeof httpError>>;
-  if (output?.statusCode !== status) throw error;
-  return { status, ...response };
-}
-
-const changeError = (change: (body: ErrorBody) => object): Replace =>
-  replaceFunction('errorBody', (original, ...request) => change(original(...request)) as ErrorBody);
+/** Sends this response instead of errors with the same status. */
+const replaceErrors = (
+  operations: readonly (keyof Components['handlers'])[],
+  response: HandlerResponse,
+): Replace =>
+  combine(
+    ...operations.map((operation) =>
+      replaceHandler(operation, (original, request, context) =>
+        original(request, context).catch((error: unknown) => {
+          if (!hasStatus(error, response.status)) throw error;
+          return response;
+        }),
+      ),
+    ),
+  );
 
 export const responsesFaults = faultsOf({
   'error-shape': {
     'error-reason-missing': {
       summary: 'The server omits the reason if a database exists already.',
-      replace: changeError(({ error, reason }) => (error === 'file_exists' ? { error } : { error, reason })),
+      replace: changeError(({ error }) => (error === 'file_exists' ? { reason: undefined } : {})),
     },
     'error-not-a-string': {
       summary: 'The server sends the status as a number in the error of a rejected login.',
-      replace: changeError(({ error, reason }) => ({
-        error: error === 'unauthorized' ? 401 : error,
-        reason,
-      })),
+      replace: changeError(({ error }) => (error === 'unauthorized' ? { error: 401 } : {})),
     },
     'error-page-missing-database': {
       summary: 'The server sends an HTML page if the database of a changes feed is missing.',
-      replace: replaceFeedHandlers((original, { context, ...request }) =>
-        original(request, context).catch((error: unknown) =>
-          errorResponse(error, 404, { type: 'text/html', body: '<h1>Not found</h1>' }),
-        ),
-      ),
+      replace: replaceErrors(['getChanges', 'postChanges'], {
+        status: 404,
+        type: 'text/html',
+        body: '<h1>Not found</h1>',
+      }),
     },
     'error-text-user-conflict': {
       summary: 'The server sends plain text if a user exists already.',
-      replace: replaceHandler('putUser', (original, request, context) =>
-        original(request, context).catch((error: unknown) =>
-          errorResponse(error, 409, { type: 'text/plain', body: 'Document update conflict.' }),
-        ),
-      ),
+      replace: replaceErrors(['putUser'], {
+        status: 409,
+        type: 'text/plain',
+        body: 'Document update conflict.',
+      }),
     },
     'error-body-missing': {
       summary: 'The server sends no body if it rejects the parameters of a POST to the changes feed.',
-      replace: replaceHandler('postChanges', (original, request, context) =>
-        original(request, context).catch((error: unknown) => errorResponse(error, 400, {})),
-      ),
+      replace: replaceErrors(['postChanges'], { status: 400 }),
     },
     'error-as-string': {
       summary: 'The server sends the reason as a JSON string if a filter of a changes feed is missing.',
-      replace: replaceHandler('getChanges', (original, request, context) =>
-        original(request, context).catch((error: unknown) =>
-          errorResponse(error, 404, { type: 'text/plain', body: '"missing"' }),
-        ),
-      ),
+      replace: replaceErrors(['getChanges'], { status: 404, type: 'text/plain', body: '"missing"' }),
     },
     'error-text-malformed-login': {
       summary: 'The server omits the reason if the body of a login is not valid.',
-      replace: changeError(({ error, reason }) =>
-        /`(name|password)`/.test(reason) ? { error } : { error, reason },
-      ),
+      replace: changeError(({ reason }) => (/`(name|password)`/.test(reason) ? { reason: undefined } : {})),
     },
     'error-method-list': {
       summary: 'The server sends the reason as a list if it rejects the method.',
-      replace: changeError(({ error, reason }) => ({
-        error,
-        reason: error === 'method_not_allowed' ? [reason] : reason,
-      })),
+      replace: changeError(({ error, reason }) =>
+        error === 'method_not_allowed' ? { reason: [reason] } : {},
+      ),
     },
     'error-of-stream-as-event': {
       summary: 'The server sends an error of an event stream as an event.',
       replace: replaceFeedHandlers((original, { context, ...request }) =>
         original(request, context).catch((error: unknown) => {
-          const { status, ...response } = errorResponse(error, 404, {
-            type: 'text/event-stream',
-            body: 'data: {}\n\n',
-          });
-          if (request.query.feed !== 'eventsource') throw error;
-          return { status, ...response };
+          if (request.query.feed !== 'eventsource' || !hasStatus(error, 404)) throw error;
+          return { status: 404, type: 'text/event-stream', body: 'data: {}\n\n' };
         }),
       ),
     },

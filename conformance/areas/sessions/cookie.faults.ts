@@ -1,13 +1,14 @@
 /** Faults in how session cookies are read. */
 import { httpError } from '../../../reference/index.js';
 import {
-  changeIdentity,
   changeResponse,
+  changeUser,
   combine,
   cookieValue,
   faultsOf,
   perServer,
   replaceAuthenticator,
+  type Replace,
 } from '../shared/components.faults.js';
 import { denyFeedTo } from '../shared/sessions.faults.js';
 
@@ -21,6 +22,14 @@ function partsOf(cookie = ''): { name: string; rest: string } {
   };
 }
 
+/** Reads the first match in a `Cookie` header as the session cookie. */
+const readFirstCookie = (cookie: RegExp): Replace =>
+  replaceAuthenticator('cookie', (original, headers, authentication) => {
+    const value = cookie.exec(headers.cookie ?? '')?.[1];
+    const read = value === undefined ? headers : { ...headers, cookie: `AuthSession=${value}` };
+    return original(read, authentication);
+  });
+
 export const cookieFaults = faultsOf({
   'cookie-authenticates': {
     'cookie-only-alone': {
@@ -31,10 +40,7 @@ export const cookieFaults = faultsOf({
     },
     'cookie-without-roles': {
       summary: 'The server gives a caller with a session cookie no roles.',
-      replace: changeIdentity('cookie', (identity) => ({
-        ...identity,
-        user: { ...identity.user, roles: [] },
-      })),
+      replace: changeUser('cookie', () => ({ roles: [] })),
     },
     'cookie-without-feed': {
       summary: 'The server denies users with a session cookie access to the changes feed.',
@@ -51,19 +57,11 @@ export const cookieFaults = faultsOf({
     },
     'cookie-with-longer-name': {
       summary: 'The server reads the first cookie whose name ends with AuthSession as the session cookie.',
-      replace: replaceAuthenticator('cookie', (original, headers, authentication) => {
-        const value = /AuthSession=([^;]*)/.exec(headers.cookie ?? '')?.[1];
-        const read = value === undefined ? headers : { ...headers, cookie: `AuthSession=${value}` };
-        return original(read, authentication);
-      }),
+      replace: readFirstCookie(/AuthSession=([^;]*)/),
     },
     'cookie-with-longer-end': {
       summary: 'The server reads the first cookie whose name begins with AuthSession as the session cookie.',
-      replace: replaceAuthenticator('cookie', (original, headers, authentication) => {
-        const value = /(?:^|;\s*)AuthSession[^=;]*=([^;]*)/.exec(headers.cookie ?? '')?.[1];
-        const read = value === undefined ? headers : { ...headers, cookie: `AuthSession=${value}` };
-        return original(read, authentication);
-      }),
+      replace: readFirstCookie(/(?:^|;\s*)AuthSession[^=;]*=([^;]*)/),
     },
     'cookie-without-event-streams': {
       summary: 'The server denies users with a session cookie access to event streams.',

@@ -1,5 +1,4 @@
 /** Faults in logging in. */
-import type { Context } from '../../../reference/index.js';
 import {
   changeBody,
   changeResponse,
@@ -13,24 +12,13 @@ import {
   type JsonObject,
   type Replace,
 } from '../shared/components.faults.js';
+import { acceptLogins, loginOf } from '../shared/sessions.faults.js';
 
 const changeSetCookie = (change: (header: string) => string): Replace =>
   changeResponse('postSession', (response) => ({
     ...response,
     headers: { ...response.headers, 'set-cookie': change(String(response.headers?.['set-cookie'])) },
   }));
-
-type Authentication = Context['authentication'];
-
-/** The response to a login that succeeds. */
-const loginOf = (
-  account: NonNullable<ReturnType<Authentication['accounts']['find']>>,
-  cookies: Authentication['cookies'],
-) => ({
-  status: 200,
-  headers: { 'set-cookie': cookies.issue(account) },
-  body: { ok: true, name: account.name, roles: [...account.roles] },
-});
 
 export const loginFaults = faultsOf({
   'login-result': {
@@ -118,10 +106,9 @@ export const loginFaults = faultsOf({
     'login-empty-password': {
       summary: 'The server accepts an empty password for every user at login.',
       replace: replaceHandler('postSession', async (original, request, context) => {
-        const { accounts, cookies } = context.authentication;
+        const { accounts } = context.authentication;
         const account = request.body.password === '' ? accounts.find(String(request.body.name)) : undefined;
-        if (!account) return original(request, context);
-        return loginOf(account, cookies);
+        return account ? loginOf(account, context) : original(request, context);
       }),
     },
     'login-unknown-name-believed': {
@@ -156,32 +143,16 @@ export const loginFaults = faultsOf({
             if (!passwords.has(name)) passwords.set(name, password);
             return original(document, rules);
           }),
-          replaceHandler('postSession', (original, request, context) =>
-            original(request, context).catch((error: unknown) => {
-              const { accounts, cookies } = context.authentication;
-              const account = accounts.find(String(request.body.name));
-              if (!account || passwords.get(account.name) !== request.body.password) throw error;
-              return loginOf(account, cookies);
-            }),
-          ),
+          acceptLogins(({ name }, { password }) => passwords.get(name) === password),
         );
       }),
     },
     'login-code-for-password': {
       summary: 'The server does not verify the password of a login with the current code.',
       replace: (components) =>
-        replaceHandler('postSession', (original, request, context) =>
-          original(request, context).catch((error: unknown) => {
-            const { accounts, cookies } = context.authentication;
-            const { name, token } = request.body;
-            const account = accounts.find(String(name));
-            const isCurrent =
-              account?.totpKey !== undefined &&
-              token !== undefined &&
-              components.isCurrentCode(account.totpKey, token);
-            if (!isCurrent) throw error;
-            return loginOf(account, cookies);
-          }),
+        acceptLogins(
+          ({ totpKey }, { token }) =>
+            totpKey !== undefined && token !== undefined && components.isCurrentCode(totpKey, token),
         )(components),
     },
   },

@@ -54,16 +54,12 @@ export const sessionFaults = faultsOf({
     'session-handler-of-users-unlisted': {
       summary:
         'The server reports a handler that is not in the list for basic authentication of an ordinary user.',
-      replace: changeSessionInfo((_, context) =>
-        context.user.authenticatedBy === 'default' && !isAdmin(context) ? { authenticated: 'basic' } : {},
-      ),
+      replace: misreportHandler('default', 'basic', (context) => !isAdmin(context)),
     },
     'session-administrator-cookie-named-default': {
       summary:
         'The server reports the default handler for an administrator who is authenticated by a cookie.',
-      replace: changeSessionInfo((_, context) =>
-        context.user.authenticatedBy === 'cookie' && isAdmin(context) ? { authenticated: 'default' } : {},
-      ),
+      replace: misreportHandler('cookie', 'default', isAdmin),
     },
   },
 });

@@ -18,6 +18,7 @@ type FunctionName = {
 type Handlers = Components['handlers'];
 type Request<Operation extends keyof Handlers> = Parameters<Handlers[Operation]>[0];
 type Authenticator = NonNullable<Components['authenticators'][string]>;
+type ErrorBody = ReturnType<Components['errorBody']>;
 type Identity = NonNullable<Awaited<ReturnType<Authenticator>>>;
 
 /** A fault may respond with what the description forbids, so a response has no type of its operation. */
@@ -108,6 +109,20 @@ export const changeIdentity = (name: AuthenticatorName, change: (identity: Ident
   replaceAuthenticator(name, async (original, ...request) => {
     const identity = await original(...request);
     return identity && change(identity);
+  });
+
+/** Changes members of the users whom an authentication handler returns. */
+export const changeUser = (
+  name: AuthenticatorName,
+  change: (user: Identity['user']) => Partial<Identity['user']>,
+): Replace =>
+  changeIdentity(name, (identity) => ({ ...identity, user: { ...identity.user, ...change(identity.user) } }));
+
+/** Changes members of the bodies of errors; an empty object changes nothing. */
+export const changeError = (change: (body: ErrorBody) => object): Replace =>
+  replaceFunction('errorBody', (original, ...request) => {
+    const body = original(...request);
+    return { ...body, ...change(body) };
   });
 
 /** The value of the session cookie in a `Cookie` or `Set-Cookie` header. */

@@ -45,17 +45,18 @@ export function replaceFeedHandlers(
   return combine(replace('getChanges'), replace('postChanges'));
 }
 
-/** Changes the parameters of requests for a mode. */
-export function changeFeedQuery(
+/** Changes the parameters of some requests for a mode. Default: of all of them. */
+export const changeFeedQuery = (
   mode: Mode | 'any',
-  change: (request: FeedRequest) => Partial<Query>,
-): Replace {
-  return replaceFeedHandlers((original, request) => {
+  change: Partial<Query> | ((request: FeedRequest) => Partial<Query>),
+  isAffected: (request: FeedRequest) => boolean = () => true,
+): Replace =>
+  replaceFeedHandlers((original, request) => {
     const { query, context } = request;
-    const isChanged = mode === 'any' || query.feed === mode;
-    return original({ ...request, query: { ...query, ...(isChanged && change(request)) } }, context);
+    if ((mode !== 'any' && query.feed !== mode) || !isAffected(request)) return original(request, context);
+    const changed = typeof change === 'function' ? change(request) : change;
+    return original({ ...request, query: { ...query, ...changed } }, context);
   });
-}
 
 /** Ignores the header `Last-Event-ID` of some requests. */
 export const ignoreLastEventId = (isIgnored: (request: FeedRequest) => boolean): Replace =>
@@ -68,7 +69,7 @@ export const waitingModes = ['longpoll', 'continuous', 'eventsource'] as const;
 
 /** Ignores `since=now` in some requests for a mode. */
 export const ignoreNow = (mode: Mode, isIgnored: (query: Query) => boolean): Replace =>
-  changeFeedQuery(mode, ({ query }) => (query.since === 'now' && isIgnored(query) ? { since: '0' } : {}));
+  changeFeedQuery(mode, { since: '0' }, ({ query }) => query.since === 'now' && isIgnored(query));
 
 /** Doubles the timeout of requests for a mode that have a filter. */
 export const doubleTimeoutWithFilter = (mode: Mode): Replace =>

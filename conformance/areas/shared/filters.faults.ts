@@ -1,6 +1,6 @@
 /** Changes the filters of the changes feed, in every mode. */
 import type { Components, Context } from '../../../reference/index.js';
-import type { Query } from './feeds.faults.js';
+import type { FeedRequest, Query } from './feeds.faults.js';
 import { replaceFunction, type Replace } from './components.faults.js';
 
 type CreateFilter = Components['createFilter'];
@@ -81,6 +81,22 @@ export const changeFilterRequest = (
   replaceFunction('createFilter', (original, database, { query, body }, context) => {
     const changed = change({ query: query as Query, body });
     return original(database, { query: { ...query, ...changed.query }, body: changed.body ?? body }, context);
+  });
+
+export const documentIdsOf = ({ query, body }: Pick<FeedRequest, 'query' | 'body'>): readonly string[] =>
+  body?.doc_ids ?? query.doc_ids ?? [];
+
+/** Reads only the IDs of doc_ids before `end`, as `slice` does, in some requests. Default: in all. */
+export const shortenDocumentIds = (
+  end: number,
+  isAffected: (query: Query) => boolean = () => true,
+): Replace =>
+  changeFilterRequest(({ query, body }) => {
+    if (!isAffected(query)) return {};
+    return {
+      query: { doc_ids: query.doc_ids?.slice(0, end) },
+      body: body && { ...body, doc_ids: body.doc_ids?.slice(0, end) },
+    };
   });
 
 /** Changes the JSON text of selectors. */

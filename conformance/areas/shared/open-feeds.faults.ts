@@ -56,14 +56,24 @@ export const changeEachRowText = (
         change(text, row, positionOf(row.seq) > position),
   );
 
-/** Changes members of the object at the end of feeds of a mode; an empty object changes nothing. */
+/**
+ * Changes members of the object at the end of feeds of a mode; an empty object changes nothing. `seqs`: the sequences
+ * of the rows before it.
+ */
 export const changeEnd = (
   mode: Mode,
-  change: (end: Parameters<Framing['end']>[0], feed: Feed) => object,
+  change: (end: Parameters<Framing['end']>[0], feed: Feed, seqs: readonly unknown[]) => object,
 ): Replace =>
-  changeFraming(mode, (framing, feed) => ({
-    end: (end) => framing.end({ ...end, ...change(end, feed) }),
-  }));
+  changeFraming(mode, (framing, feed) => {
+    const seqs: unknown[] = [];
+    return {
+      row(json, seq) {
+        seqs.push(seq);
+        return framing.row(json, seq);
+      },
+      end: (end) => framing.end({ ...end, ...change(end, feed, seqs) }),
+    };
+  });
 
 /** Multiplies the time until feeds of a mode end (`end`), or until they send a heartbeat. */
 export const scaleWait = (mode: Mode, then: Feed['idleTimeout']['then'], factor: number): Replace =>
@@ -171,13 +181,17 @@ export const neverEndAfterLimitWithFilter = (mode: Mode): Replace =>
     return { options: { ...options, limit: Infinity }, mode: { ...mode, framing: { ...framing, row } } };
   });
 
-/** Starts the timeout with the feed; rows do not restart it. */
-export const neverRestartTimeout = (mode: Mode): Replace =>
-  changeOpenFeed(mode, ({ idleTimeout, stopping }) => {
-    if (idleTimeout.then !== 'end') return {};
-    // Not AbortSignal.timeout(): within AbortSignal.any() it may be collected as garbage and never abort
-    // (https://github.com/nodejs/node/issues/57736).
-    const timeout = new AbortController();
-    setTimeout(() => timeout.abort(), idleTimeout.ms).unref();
-    return { stopping: AbortSignal.any([stopping, timeout.signal]) };
-  });
+/** A signal that aborts after a time, or when `stopping` does. */
+export function abortAfter(ms: number, stopping: AbortSignal): AbortSignal {
+  // Not AbortSignal.timeout(): within AbortSignal.any() it may be collected as garbage and never abort
+  // (https://github.com/nodejs/node/issues/57736).
+  const timeout = new AbortController();
+  setTimeout(() => timeout.abort(), ms).unref();
+  return AbortSignal.any([stopping, timeout.signal]);
+}
+
+/** Ends feeds of a mode after a multiple of their timeout, even if there are rows. */
+export const limitLifetime = (mode: Mode, factor: number): Replace =>
+  changeOpenFeed(mode, ({ idleTimeout, stopping }) =>
+    idleTimeout.then === 'end' ? { stopping: abortAfter(factor * idleTimeout.ms, stopping) } : {},
+  );

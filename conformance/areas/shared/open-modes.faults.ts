@@ -4,10 +4,10 @@ import type { Fault } from '../../../reference/index.js';
 import { faultsOf } from './components.faults.js';
 import { changeFeedQuery, doubleTimeoutWithFilter, ignoreNow } from './feeds.faults.js';
 import {
+  limitLifetime,
   loseAfter,
   loseLastOfSeveral,
   neverEndAfterLimitWithFilter,
-  neverRestartTimeout,
   scaleWait,
   sendEachDocumentOnce,
 } from './open-feeds.faults.js';
@@ -63,7 +63,7 @@ export const openModeFaults = (
     [rules.timeout]: {
       [`${mode}-timeout-not-restarted`]: {
         summary: `The server does not restart the timeout of ${feed} after a row.`,
-        replace: neverRestartTimeout(mode),
+        replace: limitLifetime(mode, 1),
       },
       [`${mode}-timeout-late`]: {
         summary: `The server ends ${feed} after twice its timeout.`,

@@ -2,16 +2,6 @@
 import { faultsOf, replaceAuthenticator, type Replace } from '../shared/components.faults.js';
 import { changeSessionInfo, isAdmin } from '../shared/sessions.faults.js';
 
-/** Runs the handler for tokens after another one, whether it is active or not. */
-const acceptTokensAfter =
-  (handler: 'cookie' | 'default'): Replace =>
-  (components) =>
-    replaceAuthenticator(
-      handler,
-      async (original, ...request) =>
-        (await original(...request)) ?? (await components.authenticators['jwt']!(...request)),
-    )(components);
-
 /** Trusts the user name of a proxy while the proxy handler is inactive. */
 const acceptProxyAfter = (handler: 'cookie' | 'default', needsToken: boolean): Replace =>
   replaceAuthenticator(handler, async (original, headers, authentication) => {
@@ -24,15 +14,18 @@ const acceptProxyAfter = (handler: 'cookie' | 'default', needsToken: boolean): R
     return { user: { name, roles: [], authenticatedBy: 'proxy' } };
   });
 
-/** Runs an inactive handler after that of cookies, if another handler is active. */
-const runInactive =
-  (handler: 'proxy' | 'jwt', other: 'proxy' | 'jwt'): Replace =>
+/** Runs a handler, active or not, after another one. `isRun` gets the list of active handlers. Default: always. */
+const runAfter =
+  (
+    earlier: 'cookie' | 'default',
+    handler: 'proxy' | 'jwt',
+    isRun: (active: readonly string[]) => boolean = () => true,
+  ): Replace =>
   (components) =>
-    replaceAuthenticator('cookie', async (original, headers, authentication) => {
-      const handlers = authentication.settings.authenticationHandlers;
-      const isRun = !handlers.includes(handler) && handlers.includes(other);
+    replaceAuthenticator(earlier, async (original, headers, authentication) => {
       const identity = await original(headers, authentication);
-      return identity ?? (isRun ? components.authenticators[handler]!(headers, authentication) : undefined);
+      if (identity || !isRun(authentication.settings.authenticationHandlers)) return identity;
+      return components.authenticators[handler]!(headers, authentication);
     })(components);
 
 export const handlersFaults = faultsOf({
@@ -69,22 +62,22 @@ export const handlersFaults = faultsOf({
     'proxy-on-while-jwt-is': {
       summary:
         'The server trusts the headers of a proxy while the proxy handler is inactive, if the JWT handler is active.',
-      replace: runInactive('proxy', 'jwt'),
+      replace: runAfter('cookie', 'proxy', (active) => active.includes('jwt') && !active.includes('proxy')),
     },
   },
   'jwt-handler-required': {
     'jwt-always-on': {
       summary: 'The server accepts tokens while the handler for tokens is inactive.',
-      replace: acceptTokensAfter('cookie'),
+      replace: runAfter('cookie', 'jwt'),
     },
     'jwt-after-basic': {
       summary: 'The server accepts tokens in the handler of basic authentication.',
-      replace: acceptTokensAfter('default'),
+      replace: runAfter('default', 'jwt'),
     },
     'jwt-on-while-proxy-is': {
       summary:
         'The server accepts tokens while the handler for tokens is inactive, if the proxy handler is active.',
-      replace: runInactive('jwt', 'proxy'),
+      replace: runAfter('cookie', 'jwt', (active) => active.includes('proxy') && !active.includes('jwt')),
     },
   },
 });

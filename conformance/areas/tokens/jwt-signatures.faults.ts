@@ -33,16 +33,43 @@ const rejectHighBit = (type: KeyType): Replace =>
     return !isRejected && original(token, key, header);
   });
 
-/** Ignores some bits of one byte of an HMAC. */
-const ignoreHmacBits = (position: number, bits: number): Replace =>
+/** Ignores some bits of one byte of the HMACs of some tokens. Default: of all. */
+const ignoreHmacBits = (
+  position: number,
+  bits: number,
+  isAffected: (header: Header) => boolean = () => true,
+): Replace =>
   replaceFunction('verifySignature', async (original, token, key, header) => {
-    if (header.keyType !== 'hmac') return original(token, key, header);
+    if (header.keyType !== 'hmac' || !isAffected(header)) return original(token, key, header);
     const withoutBits = (bytes: Buffer): Buffer => {
       const index = position < 0 ? bytes.length + position : position;
       return Buffer.from(bytes.map((byte, at) => (at === index ? byte & ~bits : byte)));
     };
     return withoutBits(hmac(token, key, header.algorithm)).equals(withoutBits(signatureOf(token)));
   });
+
+/** Loses the last byte of some secrets. */
+const cutSecrets = (isCut: (secret: Buffer) => boolean): Replace =>
+  replaceFunction('verifySignature', async (original, token, key, header) => {
+    if (header.keyType !== 'hmac') return original(token, key, header);
+    const secret = key.export();
+    return isHmac(token, isCut(secret) ? secret.subarray(0, -1) : secret, header.algorithm);
+  });
+
+/** Accepts some signatures without verifying them. */
+const acceptSignatures = (
+  isAccepted: (...signature: Parameters<Components['verifySignature']>) => boolean,
+): Replace =>
+  replaceFunction(
+    'verifySignature',
+    async (original, ...signature) => isAccepted(...signature) || original(...signature),
+  );
+
+/** Finds no key for some headers. */
+const hideKeys = (isHidden: (header: Header) => boolean): Replace =>
+  replaceFunction('selectKey', (original, header, keys) =>
+    isHidden(header) ? undefined : original(header, keys),
+  );
 
 /** Finds keys whose name has the same form as the wanted one if no key has its name. */
 const findKeysBy = (form: (kid: string) => string): Replace =>
@@ -133,9 +160,7 @@ export const jwtSignatureFaults = faultsOf({
     },
     'jwt-rsa-unknown': {
       summary: 'The server does not find RSA keys by their kid.',
-      replace: replaceFunction('selectKey', (original, header, keys) =>
-        header.keyType === 'rsa' && header.kid !== undefined ? undefined : original(header, keys),
-      ),
+      replace: hideKeys(({ keyType, kid }) => keyType === 'rsa' && kid !== undefined),
     },
     'jwt-hmac-high-bit': {
       summary: 'The server rejects HMAC signatures whose first bit is set.',
@@ -200,17 +225,12 @@ export const jwtSignatureFaults = faultsOf({
   'jwt-signature': {
     'jwt-signature-empty': {
       summary: 'The server does not verify a token without a signature.',
-      replace: replaceFunction(
-        'verifySignature',
-        async (original, token, ...rest) => isUnsigned(token) || original(token, ...rest),
-      ),
+      replace: acceptSignatures(isUnsigned),
     },
     'jwt-length-of-signature': {
       summary: 'The server verifies only the length of RSA and ECDSA signatures.',
-      replace: replaceFunction('verifySignature', async (original, token, key, header) =>
-        key.type === 'public'
-          ? signatureOf(token).length === lengthOfSignature(key)
-          : original(token, key, header),
+      replace: acceptSignatures(
+        (token, key) => key.type === 'public' && signatureOf(token).length === lengthOfSignature(key),
       ),
     },
     'jwt-hmac-beginning': {
@@ -236,35 +256,25 @@ export const jwtSignatureFaults = faultsOf({
     },
     'jwt-ec-zeros': {
       summary: 'The server accepts an ECDSA signature of zeros for every key.',
-      replace: replaceFunction('verifySignature', async (original, token, key, header) => {
-        const isZero = !isUnsigned(token) && signatureOf(token).every((byte) => byte === 0);
-        return (header.keyType === 'ec' && isZero) || original(token, key, header);
-      }),
+      replace: acceptSignatures(
+        (token, _, { keyType }) =>
+          keyType === 'ec' && !isUnsigned(token) && signatureOf(token).every((byte) => byte === 0),
+      ),
     },
     'jwt-hs512-unverified': {
       summary: 'The server does not verify signatures with HS384 and HS512.',
-      replace: replaceFunction(
-        'verifySignature',
-        async (original, token, key, header) =>
-          /^HS(384|512)$/.test(header.algorithm) || original(token, key, header),
-      ),
+      replace: acceptSignatures((_, __, { algorithm }) => /^HS(384|512)$/.test(algorithm)),
     },
     'jwt-secret-as-text': {
       summary: 'The server also accepts signatures by the Base64 text of a secret.',
-      replace: replaceFunction(
-        'verifySignature',
-        async (original, token, key, header) =>
-          (header.keyType === 'hmac' && isHmac(token, key.export().toString('base64'), header.algorithm)) ||
-          original(token, key, header),
+      replace: acceptSignatures(
+        (token, key, { keyType, algorithm }) =>
+          keyType === 'hmac' && isHmac(token, key.export().toString('base64'), algorithm),
       ),
     },
     'jwt-last-byte-without-kid': {
       summary: 'The server does not compare the last byte of an HMAC if the token has no kid.',
-      replace: replaceFunction('verifySignature', async (original, token, key, header) => {
-        if (header.keyType !== 'hmac' || header.kid !== undefined) return original(token, key, header);
-        const [given, expected] = [signatureOf(token), hmac(token, key, header.algorithm)];
-        return given.length === expected.length && given.subarray(0, -1).equals(expected.subarray(0, -1));
-      }),
+      replace: ignoreHmacBits(-1, 0xff, ({ kid }) => kid === undefined),
     },
   },
   'jwt-payload-bound': {
@@ -373,25 +383,15 @@ export const jwtSignatureFaults = faultsOf({
   'jwt-key-forms': {
     'jwt-padding-cut': {
       summary: 'The server loses the last byte of a secret whose Base64 ends with an equals sign.',
-      replace: replaceFunction('verifySignature', async (original, token, key, header) => {
-        if (header.keyType !== 'hmac') return original(token, key, header);
-        const secret = key.export();
-        return isHmac(token, secret.length % 3 === 0 ? secret : secret.subarray(0, -1), header.algorithm);
-      }),
+      replace: cutSecrets(({ length }) => length % 3 !== 0),
     },
     'jwt-pem-of-ec-unread': {
       summary: 'The server does not read ECDSA keys from the configuration.',
-      replace: replaceFunction('selectKey', (original, header, keys) =>
-        header.keyType === 'ec' ? undefined : original(header, keys),
-      ),
+      replace: hideKeys(({ keyType }) => keyType === 'ec'),
     },
     'jwt-two-paddings-cut': {
       summary: 'The server loses the last byte of a secret whose Base64 ends with two equals signs.',
-      replace: replaceFunction('verifySignature', async (original, token, key, header) => {
-        if (header.keyType !== 'hmac') return original(token, key, header);
-        const secret = key.export();
-        return isHmac(token, secret.length % 3 === 1 ? secret.subarray(0, -1) : secret, header.algorithm);
-      }),
+      replace: cutSecrets(({ length }) => length % 3 === 1),
     },
   },
   'jwt-key-name-equals': {
@@ -403,9 +403,7 @@ export const jwtSignatureFaults = faultsOf({
     },
     'jwt-name-with-equals-unknown': {
       summary: 'The server does not find a key whose name contains an equals sign.',
-      replace: replaceFunction('selectKey', (original, header, keys) =>
-        header.kid?.includes('=') ? undefined : original(header, keys),
-      ),
+      replace: hideKeys(({ kid = '' }) => kid.includes('=')),
     },
   },
 });

@@ -1,7 +1,7 @@
 /** Faults of time-based one-time passwords. */
 import { createHash } from 'node:crypto';
 import {
-  changeIdentity,
+  changeUser,
   combine,
   faultsOf,
   perServer,
@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type Replace,
 } from '../shared/components.faults.js';
+import { acceptLogins } from '../shared/sessions.faults.js';
 
 /** Accepts the codes up to a number of minutes from now, or before now if it is negative. */
 const acceptCodes = (minutes: number): Replace =>
@@ -19,13 +20,6 @@ const acceptCodes = (minutes: number): Replace =>
       (time) => original(key, code, time),
     ),
   );
-
-const changeLogin = replaceHandler('postSession', async (original, request, context) => {
-  const response = await original(request, context);
-  return request.body.token
-    ? { ...response, body: { ...(response.body as JsonObject), roles: [] } }
-    : response;
-});
 
 export const totpFaults = faultsOf({
   'totp-login': {
@@ -49,7 +43,12 @@ export const totpFaults = faultsOf({
     },
     'totp-login-without-roles': {
       summary: 'The server responds to a login with a code without roles.',
-      replace: changeLogin,
+      replace: replaceHandler('postSession', async (original, request, context) => {
+        const response = await original(request, context);
+        return request.body.token
+          ? { ...response, body: { ...(response.body as JsonObject), roles: [] } }
+          : response;
+      }),
     },
   },
   'totp-token-required': {
@@ -92,21 +91,15 @@ export const totpFaults = faultsOf({
     'totp-client-remembered': {
       summary: 'The server needs no further code of a user who has logged in with a code.',
       replace: perServer(() => {
-        const trusted = new Set<string>();
-        return replaceHandler('postSession', async (original, request, context) => {
-          const { accounts, cookies } = context.authentication;
-          const { name = '', token } = request.body;
-          try {
+        const trusted = new Set<string | undefined>();
+        return combine(
+          replaceHandler('postSession', async (original, request, context) => {
             const response = await original(request, context);
-            if (token) trusted.add(name);
+            if (request.body.token) trusted.add(request.body.name);
             return response;
-          } catch (error) {
-            const account = accounts.find(name);
-            if (!account || token || !trusted.has(name)) throw error;
-            const body = { ok: true, name, roles: [...account.roles] };
-            return { status: 200, headers: { 'set-cookie': cookies.issue(account) }, body };
-          }
-        });
+          }),
+          acceptLogins(({ name }, { token }) => !token && trusted.has(name)),
+        );
       }),
     },
   },
@@ -127,10 +120,7 @@ export const totpFaults = faultsOf({
     },
     'totp-cookie-without-roles': {
       summary: 'The server gives a caller with a session cookie no roles.',
-      replace: changeIdentity('cookie', (identity) => ({
-        ...identity,
-        user: { ...identity.user, roles: [] },
-      })),
+      replace: changeUser('cookie', () => ({ roles: [] })),
     },
   },
 });
