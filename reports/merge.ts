@@ -1,6 +1,6 @@
 import { fileError } from './file-error.js';
 import { groupBy } from './group.js';
-import { byUrgency, summarize } from './outcomes.js';
+import { mostUrgentFirst, summarize } from './outcomes.js';
 import type { CheckResult, Endpoint, Report } from './report.js';
 import { formatShard } from './render/text.js';
 
@@ -130,9 +130,8 @@ function mergeChecks(shards: readonly CheckResult[][]): CheckResult[] {
 
 /** A check of all traffic of a run is part of every shard. Its most urgent outcome is the outcome of the run. */
 function mergeResults(one: CheckResult, other: CheckResult): CheckResult {
-  const urgency = ({ outcome }: CheckResult): number => byUrgency.indexOf(outcome);
   return {
-    ...(urgency(other) < urgency(one) ? other : one),
+    ...mostUrgentFirst([one, other])[0]!,
     durationMs: one.durationMs + other.durationMs,
     cases: one.cases + other.cases,
     requests: one.requests + other.requests,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fileError } from './file-error.js';
-import { jsonPath, parseJson, valueAtPath } from './json.js';
+import { jsonPath, parseJson } from './json.js';
 import { summarize } from './outcomes.js';
 import { outcomes, type Report } from './report.js';
 import { describeSchemaError } from './schema-error.js';
@@ -26,7 +26,7 @@ export async function readReport(file: string): Promise<Report> {
   });
   const report = parseJson(text);
   if (report === undefined) throw invalid('not a JSON file');
-  const actualFormat = valueAtPath(report, '.format');
+  const actualFormat = (report as { format?: unknown } | null)?.format;
   if (actualFormat === undefined) throw invalid('not a docfeed report');
   if (actualFormat === 'docfeed-report/1') {
     throw invalid('an earlier version of docfeed wrote this report (docfeed-report/1); run the check again');

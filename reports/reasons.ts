@@ -1,9 +1,9 @@
 /** Groups the checks that are not simply judged by why: one entry for each reason, however many checks have it. */
 import { groupBy } from './group.js';
-import { byUrgency, isUnfinished } from './outcomes.js';
+import { isUnfinished } from './outcomes.js';
 import type { CheckResult, Outcome, Report } from './report.js';
 
-/** Outcomes that a reason explains. A violation is explained by its evidence instead. */
+/** Outcomes that a reason explains, most urgent first. A violation is explained by its evidence instead. */
 const explained = [
   'error',
   'blocked',
@@ -45,12 +45,12 @@ export function groupByReason(report: Report, checks: readonly CheckResult[] = r
     isUnfinished(report, check)
       ? 'the run ended early'
       : ((check.outcome === 'known' ? undefined : check.obstacle) ?? check.reason ?? '');
-  return explained
-    .flatMap((outcome) =>
-      groupBy(
-        checks.filter((check) => check.outcome === outcome),
-        (check) => remedyOf(report, check) ?? `${check.missing} ${reasonOf(check)}`,
-      ).map(([, members]): ReasonGroup => {
+  return explained.flatMap((outcome) =>
+    groupBy(
+      checks.filter((check) => check.outcome === outcome),
+      (check) => remedyOf(report, check) ?? `${check.missing} ${reasonOf(check)}`,
+    )
+      .map(([, members]): ReasonGroup => {
         const [first] = members as [CheckResult];
         const reasons = new Set(members.map(reasonOf));
         const missing = [...new Set(members.flatMap((check) => check.missing ?? []))];
@@ -60,10 +60,7 @@ export function groupByReason(report: Report, checks: readonly CheckResult[] = r
           reason: reasons.size === 1 ? reasonOf(first) : `needs ${missing.join(', ')}`,
           ...(remedy !== undefined && { remedy }),
         };
-      }),
-    )
-    .sort(
-      (a, b) =>
-        byUrgency.indexOf(a.outcome) - byUrgency.indexOf(b.outcome) || b.checks.length - a.checks.length,
-    );
+      })
+      .sort((a, b) => b.checks.length - a.checks.length),
+  );
 }
