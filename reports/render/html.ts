@@ -3,7 +3,7 @@ import { groupBy } from '../group.js';
 import { isUnfinished, mostUrgentFirst } from '../outcomes.js';
 import { type CheckResult, outcomes, type Report } from '../report.js';
 import { viewFilter } from './elements/filter.js';
-import { firstSentence, renderProse, renderReason } from './elements/markup.js';
+import { escapeHtml, firstSentence, renderProse, renderReason } from './elements/markup.js';
 import { slugOf, viewOverview } from './elements/overview.js';
 import { renderSources, viewService } from './elements/service.js';
 import { viewStory } from './elements/story.js';
@@ -59,7 +59,7 @@ const body = `
 </table>
 </div>
 </details>
-<details><summary>Greeting of the target</summary><pre tabindex="0"><%= it.greeting %></pre></details>
+<details><summary>Greeting of the target</summary><pre tabindex="0"><%~ it.greeting %></pre></details>
 <% if (it.observations.length > 0) { %>
 <details id="observations"><summary>Observations</summary>
 <p>Behaviour that the service document does not specify. docfeed records it and does not check it.</p>
@@ -96,22 +96,22 @@ export function renderHtml(report: Report): string {
     })),
     filter: viewFilter({
       outcomes: outcomes.filter((outcome) => report.summary[outcome] > 0),
-      areas: areas.map(([area]) => escapeInvisible(area)),
+      areas: areas.map(([area]) => area),
     }),
     areas: areas.map(([area, checks]) => ({
-      area: escapeInvisible(area),
+      area,
       slug: slugOf(area),
       checks: mostUrgentFirst(checks).map((check) => viewCheck(report, check, withStory.has(check))),
     })),
     capabilities: target.capabilities.map(({ name, available, undecided, how, remedy = '' }) => ({
-      name: escapeInvisible(name),
+      name,
       available: undecided ? 'undecided' : available ? 'yes' : 'no',
       how: renderProse(how),
       remedy: renderProse(available ? '' : remedy),
     })),
-    greeting: prettyJson(target.greeting),
+    greeting: escapeHtml(prettyJson(target.greeting), '\n'),
     service: viewService(),
-    observations: report.observations.map(({ id, value }) => [escapeInvisible(id), inlineJson(value, 2_000)]),
+    observations: report.observations.map(({ id, value }) => [id, inlineJson(value, 2_000)]),
   });
 }
 
@@ -147,7 +147,7 @@ function viewCheck(report: Report, check: CheckResult, hasStory: boolean) {
         : isUnfinished(report, check)
           ? 'The run ended early.'
           : renderReason(check),
-    text: escapeInvisible([id, level, outcome, statement, reason ?? ''].join(' ').toLowerCase()),
+    text: [id, level, outcome, statement, reason ?? ''].join(' ').toLowerCase(),
     facts: [
       level,
       ...(source.length === 0 ? [] : [renderSources(source)]),

@@ -146,7 +146,7 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
       id: lead.id,
       outcome: lead.outcome,
       title: renderProse(lead.obstacle ?? formatTitle(lead)),
-      more: others.length === 0 ? escapeInvisible(lead.id) : `${others.length + 1} checks`,
+      more: others.length === 0 ? lead.id : `${others.length + 1} checks`,
     })),
     deviations: groupByReason(report, known).map(({ reason, checks: [first, ...others] }) => ({
       reason: renderReason({ outcome: 'known', reason }),
@@ -160,7 +160,7 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
       const checked = members.filter(({ state }) => state !== 'unchecked' && state !== 'undecided').length;
       const failed = members.filter(({ state }) => state === 'fail').length;
       return {
-        ...{ area: escapeInvisible(area), parts, slug: slugOf(area) },
+        ...{ area, parts, slug: slugOf(area) },
         hasChecks: report.checks.some((check) => check.area === area),
         text: `${checked} of ${members.length}${failed === 0 ? '' : `, ${failed} fail${failed === 1 ? 's' : ''}`}`,
       };
