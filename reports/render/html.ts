@@ -16,14 +16,14 @@ const body = `
 <% if (it.causes.length > 0) { %>
 <h2>Failures</h2>
 <% for (const [index, cause] of it.causes.entries()) { %>
-<details class="cause <%= cause.story.outcome %>" id="<%= cause.story.id %>"<% if (index === 0) { %> open<% } %>>
+<details class="cause <%= cause.story.check.outcome %>" id="<%= cause.story.check.id %>"<% if (index === 0) { %> open<% } %>>
 <summary><%= index + 1 %>. <%~ cause.title %> <small><%= cause.count %></small></summary>
 <% if (cause.remark) { %><p class="remark faint"><%~ cause.remark %>.</p><% } %>
 <%~ include('@story', cause.story) %>
 <% if (cause.others.length > 0) { %>
 <div class="also"><h3>Probably for the same cause</h3>
 <% for (const other of cause.others) { %>
-<details id="<%= other.story.id %>"><summary><code><%= other.story.id %></code> <%~ other.title %></summary><%~ include('@story', other.story) %></details>
+<details id="<%= other.story.check.id %>"><summary><code><%= other.story.check.id %></code> <%~ other.title %></summary><%~ include('@story', other.story) %></details>
 <% } %>
 </div>
 <% } %>
@@ -124,36 +124,20 @@ function remarkOn(lead: CheckResult, shared: string | undefined): string | undef
 
 /** @param hasStory whether the page shows the evidence among the failures */
 function viewCheck(report: Report, check: CheckResult, hasStory: boolean) {
-  const {
-    id,
-    rule,
-    level,
-    outcome,
-    statement = rule,
-    reason,
-    cases,
-    requests,
-    durationMs,
-    source = [],
-  } = check;
+  const { id, level, outcome, statement = check.rule, reason, source = [] } = check;
   return {
     id: escapeInvisible(id),
     ...{ level, outcome, hasStory },
     what: renderProse(firstSentence(statement)),
     statement: renderProse(statement),
-    reason:
-      reason === undefined
-        ? undefined
-        : isUnfinished(report, check)
-          ? 'The run ended early.'
-          : renderReason(check),
+    reason: isUnfinished(report, check) ? 'The run ended early.' : renderReason(check),
     text: [id, level, outcome, statement, reason ?? ''].join(' ').toLowerCase(),
     facts: [
       level,
       ...(source.length === 0 ? [] : [renderSources(source)]),
-      `cases: ${cases}`,
-      `requests: ${requests}`,
-      formatSeconds(durationMs),
+      `cases: ${check.cases}`,
+      `requests: ${check.requests}`,
+      formatSeconds(check.durationMs),
     ].join(' · '),
     story: check.counterexample && !hasStory ? viewStory(report, check) : undefined,
   };

@@ -73,7 +73,7 @@ defineTemplate(
   '@story',
   `<div class="story">
 <p class="rule"><%~ it.rule %></p>
-<p><span class="badge <%= it.outcome %>"><%= it.outcome %></span> <code><%= it.id %></code> · <%= it.level %><% if (it.source) { %> · <%~ it.source %><% } %> · <code>npx docfeed rules <%= it.ruleId %></code></p>
+<p><span class="badge <%= it.check.outcome %>"><%= it.check.outcome %></span> <code><%= it.check.id %></code> · <%= it.check.level %><% if (it.source) { %> · <%~ it.source %><% } %> · <code>npx docfeed rules <%= it.check.rule %></code></p>
 <%~ include('@quotes', { quotes: it.quotes }) %>
 <% if (it.reason) { %><p><%~ it.reason %></p><% } %>
 <% if (it.settings) { %><p>The check changed settings of the target: <code><%= it.settings %></code></p><% } %>
@@ -128,7 +128,7 @@ defineTemplate(
 <details class="raw"><summary>Generated input<%= it.shrinking %></summary><pre tabindex="0"><%~ it.input %></pre>
 </details>
 <% } %>
-<p class="faint">Cases: <%= it.cases %>. Requests: <%= it.requests %>. Duration: <%= it.duration %>.</p>
+<p class="faint">Cases: <%= it.check.cases %>. Requests: <%= it.check.requests %>. Duration: <%= it.duration %>.</p>
 </div>`,
 );
 
@@ -155,10 +155,7 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
   const exchanges = counterexample?.exchanges ?? [];
   const hasInput = counterexample !== undefined && 'input' in counterexample;
   return {
-    id: check.id,
-    ruleId: check.rule,
-    outcome: check.outcome,
-    level: check.level,
+    check,
     rule: renderProse(statement ?? ''),
     source: renderSources(source),
     quotes: viewQuotes(isLead ? source : source.filter(isItem), check.id),
@@ -181,8 +178,6 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
       .map((one, index) => viewExchange(one, index === counterexample?.violating))
       .filter(({ isViolation }, index) => isViolation || index >= exchanges.length - maxExchanges),
     exchangeCount: exchanges.length,
-    cases: check.cases,
-    requests: check.requests,
     duration: formatSeconds(check.durationMs),
   };
 }
