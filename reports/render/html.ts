@@ -12,11 +12,11 @@ import { escapeInvisible } from '../escape.js';
 import { formatSeconds, formatSubject, formatTitle, inlineJson, prettyJson } from './text.js';
 
 const body = `
-<%~ include('@overview', it.overview) %>
+<%~ include('@overview', { ...it.overview, causes: it.causes }) %>
 <% if (it.causes.length > 0) { %>
 <h2>Failures</h2>
 <% for (const [index, cause] of it.causes.entries()) { %>
-<details class="cause <%= cause.story.check.outcome %>" id="<%= cause.story.check.id %>"<% if (index === 0) { %> open<% } %>>
+<details class="cause <%= cause.lead.outcome %>" id="<%= cause.lead.id %>"<% if (index === 0) { %> open<% } %>>
 <summary><%= index + 1 %>. <%~ cause.title %> <small><%= cause.count %></small></summary>
 <% if (cause.remark) { %><p class="remark faint"><%~ cause.remark %>.</p><% } %>
 <%~ include('@story', cause.story) %>
@@ -83,8 +83,9 @@ export function renderHtml(report: Report): string {
   const withStory = new Set(causes.flatMap(({ lead, others }) => [lead, ...others]));
   const areas = groupBy(report.checks, ({ area }) => area);
   return renderPage({ title: `docfeed: ${formatSubject(report)}`, kind: 'report' }, body, {
-    overview: viewOverview(report, causes),
+    overview: viewOverview(report),
     causes: causes.map(({ lead, others, shared }) => ({
+      lead,
       title: renderProse(lead.obstacle ?? formatTitle(lead)),
       remark: remarkOn(lead, shared),
       count: others.length === 0 ? '' : `${others.length + 1} checks`,
