@@ -26,7 +26,7 @@ export async function readReport(file: string): Promise<Report> {
   });
   const report = parseJson(text);
   if (report === undefined) throw invalid('not a JSON file');
-  const actualFormat = (report as { format?: unknown } | null)?.format;
+  const { format: actualFormat } = (report ?? {}) as { format?: unknown };
   if (actualFormat === undefined) throw invalid('not a docfeed report');
   if (actualFormat === 'docfeed-report/1') {
     throw invalid('an earlier version of docfeed wrote this report (docfeed-report/1); run the check again');
