@@ -96,8 +96,9 @@ export function renderHtml(report: Report): string {
       })),
     })),
     filter: viewFilter({
-      outcomes: outcomes.filter((outcome) => report.summary[outcome] > 0),
-      areas: areas.map(([area]) => area),
+      Outcome: outcomes.filter((outcome) => report.summary[outcome] > 0),
+      Area: areas.map(([area]) => area),
+      Level: ['MUST', 'SHOULD'],
     }),
     areas: areas.map(([area, checks]) => ({
       area,

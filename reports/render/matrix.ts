@@ -122,11 +122,10 @@ export function renderMatrix(columns: readonly MatrixColumn[]): string {
       run: describeRun(report),
       deviations: viewDeviations({ report, href }),
     })),
-    filter: viewFilter({
-      outcomes: occurring,
-      areas: areas.map(([area]) => area),
-      different: 'Only where they differ',
-    }),
+    filter: viewFilter(
+      { Outcome: occurring, Area: areas.map(([area]) => area), Level: ['MUST', 'SHOULD'] },
+      'Only where they differ',
+    ),
     groups: [
       {
         ...{ title: 'Where they differ', rows: different, isFolded: false },
