@@ -30,7 +30,7 @@ export function findCauses(checks: readonly CheckResult[]): Cause[] {
     (check) => (check.outcome === 'fail' || check.outcome === 'warn') && !withObstacle.includes(check),
   );
   const { groups, rest } = groupByResponse(violations);
-  const others = [...groups, ...groupByDifference(rest)].map(({ shared, members }) =>
+  const others = [...groups, ...groupByDifference(rest)].map(([shared, members]) =>
     causeOf(mostDirectFirst(members), shared),
   );
   const isInTheMaking = obstacles.length > 0;
@@ -56,10 +56,7 @@ const rungOf = ({ rung = Number.MAX_VALUE }: CheckResult): number => rung;
 const firstRungOf = ({ lead, others }: Cause): number =>
   Math.min(...[lead, ...others].filter(({ outcome }) => outcome === lead.outcome).map(rungOf));
 
-interface Group {
-  readonly shared: string | undefined;
-  readonly members: readonly CheckResult[];
-}
+type Group = readonly [shared: string | undefined, members: readonly CheckResult[]];
 
 /**
  * A response with an unexpected status or media type says more than what else is wrong with it, so it also explains
@@ -67,15 +64,13 @@ interface Group {
  */
 function groupByResponse(violations: readonly CheckResult[]): { groups: Group[]; rest: CheckResult[] } {
   const refused = violations.filter((check) => symptomsOf(check).refusal !== undefined);
-  const groups: Group[] = groupBy(refused, (check) => symptomsOf(check).refusal!).map(
-    ([shared, members]) => ({ shared, members }),
-  );
+  const groups: Group[] = groupBy(refused, (check) => symptomsOf(check).refusal!);
   let rest = violations.filter((check) => !refused.includes(check));
   for (const check of violations) {
     const wanted = symptomsOf(check).mediaType;
     if (wanted === undefined || !rest.includes(check)) continue;
     const explains = (other: CheckResult): boolean => symptomsOf(other).mediaTypes.includes(wanted);
-    groups.push({ shared: wanted, members: rest.filter(explains) });
+    groups.push([wanted, rest.filter(explains)]);
     rest = rest.filter((other) => !explains(other));
   }
   return { groups, rest };
@@ -83,17 +78,15 @@ function groupByResponse(violations: readonly CheckResult[]): { groups: Group[];
 
 /** Violations are related if one of these texts is equal. */
 function groupByDifference(violations: readonly CheckResult[]): Group[] {
-  const groups: { keys: Set<string>; members: CheckResult[] }[] = [];
+  let groups: CheckResult[][] = [];
   for (const check of violations) {
     const keys = symptomsOf(check).differences;
-    const related = groups.filter((group) => keys.some((key) => group.keys.has(key)));
-    const merged = {
-      keys: new Set([...related.flatMap((group) => [...group.keys]), ...keys]),
-      members: [...related.flatMap(({ members }) => members), check],
-    };
-    groups.splice(0, groups.length, ...groups.filter((group) => !related.includes(group)), merged);
+    const isRelated = (group: readonly CheckResult[]): boolean =>
+      group.some((other) => symptomsOf(other).differences.some((key) => keys.includes(key)));
+    const merged = [...groups.filter(isRelated).flat(), check];
+    groups = [...groups.filter((group) => !isRelated(group)), merged];
   }
-  return groups.map(({ members }) => ({ shared: sharedDifference(members), members }));
+  return groups.map((members) => [sharedDifference(members), members]);
 }
 
 /** The most specific phrase that violations have in common is the last one. */
