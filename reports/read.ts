@@ -57,11 +57,9 @@ function findInconsistency({ target, checks, summary }: Report): string | undefi
   if (!target.url.split(' ').every(isUrl)) {
     return `$.target.url must be one or more URLs that spaces separate, not ${inlineJson(target.url, 100)}`;
   }
-  const ids = new Set<string>();
-  for (const { id } of checks) {
-    if (ids.has(id)) return `check ${escapeInvisible(id)} has two results`;
-    ids.add(id);
-  }
+  const ids = checks.map(({ id }) => id);
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (repeated !== undefined) return `check ${escapeInvisible(repeated)} has two results`;
   const counted = summarize(checks);
   const outcome = outcomes.find((candidate) => counted[candidate] !== summary[candidate]);
   return outcome && `the summary counts ${summary[outcome]} ${outcome}, the checks have ${counted[outcome]}`;
