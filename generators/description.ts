@@ -25,7 +25,6 @@ export interface Schema {
   maximum?: number;
   oneOf?: Schema[];
   anyOf?: Schema[];
-  allOf?: Schema[];
   contentMediaType?: string;
   contentSchema?: Schema;
   description?: string;
@@ -38,8 +37,7 @@ type Content = Record<string, { schema?: Schema; example?: unknown; examples?: E
 
 export interface ParameterObject {
   name: string;
-  in: 'path' | 'query' | 'header' | 'cookie';
-  description?: string;
+  in: 'path' | 'query' | 'header';
   required?: boolean;
   schema?: Schema;
   example?: unknown;
@@ -75,15 +73,10 @@ interface DialectNames {
   [name: string]: string;
 }
 
-/** Paths that the description does not have, but that clients know from CouchDB. */
-export interface NotOffered {
-  reason: string;
-  paths: string[];
-}
-
 export interface Description {
   'x-names': DialectNames;
-  'x-not-offered': NotOffered[];
+  /** Paths that the description does not have, but that clients know from CouchDB. */
+  'x-not-offered': { reason: string; paths: string[] }[];
   paths: Record<string, Record<string, unknown>>;
   components: Record<string, Record<string, unknown>>;
 }
@@ -93,7 +86,6 @@ export interface Parameter {
   component?: string;
   name: string;
   in: ParameterObject['in'];
-  description: string;
   required: boolean;
   schema: Schema;
   /** Whether the value is JSON text. The schema and the examples are those of the parsed value then. */
@@ -112,16 +104,6 @@ export interface Media {
   examples: unknown[];
 }
 
-interface Body {
-  required: boolean;
-  media: Media[];
-}
-
-interface Response {
-  status: number;
-  media: Media[];
-}
-
 export interface Operation {
   id: string;
   method: string;
@@ -129,9 +111,9 @@ export interface Operation {
   summary: string;
   source: string;
   parameters: Parameter[];
-  body?: Body;
+  body?: { required: boolean; media: Media[] };
   /** The responses with a status, without `default`. */
-  responses: Response[];
+  responses: { status: number; media: Media[] }[];
   feed: boolean;
   /** Whether successful responses can be streams. */
   streamed: boolean;
@@ -139,19 +121,18 @@ export interface Operation {
 
 export const methods = ['get', 'head', 'post', 'put', 'delete'];
 
-/** All operations, in the order of the description. */
-export function operationsOf(description: Description): Operation[] {
+/**
+ * The operations that need a handler, in the order of the description: hapi derives the response to HEAD from that to
+ * GET.
+ */
+export function handledOperations(description: Description): Operation[] {
   return Object.entries(description.paths).flatMap(([path, item]) => {
     const shared = (item.parameters ?? []) as (ParameterObject | Reference)[];
     return methods
-      .filter((method) => method in item)
+      .filter((method) => method in item && method !== 'head')
       .map((method) => operation(description, path, method, item[method] as OperationObject, shared));
   });
 }
-
-/** The operations that need a handler: hapi derives the response to HEAD from that to GET. */
-export const handledOperations = (description: Description): Operation[] =>
-  operationsOf(description).filter(({ method }) => method !== 'HEAD');
 
 function operation(
   description: Description,
@@ -189,7 +170,6 @@ function parameter(description: Description, entry: ParameterObject | Reference)
     component: '$ref' in entry ? entry.$ref.split('/').at(-1) : undefined,
     name: object.name,
     in: object.in,
-    description: object.description ?? '',
     required: object.required ?? false,
     schema: json ? (object.schema.contentSchema ?? {}) : object.schema,
     json,

@@ -56,17 +56,16 @@ const constraintsOf = (schema: Schema): string =>
  * replaces the message with the reason that the service document shows.
  */
 export function validatorCode(schema: Schema, context: JoiContext): string {
-  if (schema.$ref !== undefined) return context.constantOf(componentOf(schema.$ref));
+  if (schema.$ref !== undefined) return joiCode(schema, context);
   const common = commonValidators[constraintsOf(schema)];
   if (common) return common;
   const reason = schema['x-reason'] === undefined ? '' : `, ${JSON.stringify(schema['x-reason'])}`;
   return `mustBe(${joiCode(schema, context)}, ${JSON.stringify(describeSchema(schema, context))}${reason})`;
 }
 
-const componentOf = ($ref: string): string => $ref.split('/').at(-1)!;
-
-/** The joi expression of a schema, without an error message. */
+/** The joi expression of a schema, without an error message unless it is the constant of a component. */
 export function joiCode(schema: Schema, context: JoiContext): string {
+  if (schema.$ref !== undefined) return context.constantOf(schema.$ref.split('/').at(-1)!);
   rejectUnknownKeywords(schema);
   const alternatives = schema.oneOf ?? schema.anyOf;
   if (alternatives) {
@@ -142,9 +141,7 @@ function alternativesCode(alternatives: Schema[], context: JoiContext): string {
   const anyString = alternatives.find((one) => constraintsOf(one) === '{"type":"string"}');
   // Conversion of the text to another type could lose information, such as digits of a long number.
   if (context.isText && anyString) return joiCode(anyString, context);
-  const codes = alternatives.map((one) =>
-    one.$ref === undefined ? joiCode(one, context) : validatorCode(one, context),
-  );
+  const codes = alternatives.map((one) => joiCode(one, context));
   return `Joi.alternatives(${codes.join(', ')})`;
 }
 

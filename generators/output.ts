@@ -1,6 +1,6 @@
 /** Formats, compares, writes and removes generated files. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import * as prettier from 'prettier';
 
 /** File contents by path relative to the root of the project. */
@@ -29,18 +29,16 @@ export async function findChanged(files: Files, root: string): Promise<string[]>
 
 /** Paths of the files in the folders that are not in `paths`. */
 export async function findStale(folders: string[], paths: string[], root: string): Promise<string[]> {
-  const known = new Set(paths);
   const found = await Promise.all(
-    folders.map(async (folder) => {
-      const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(
-        () => [],
-      );
-      return entries
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length));
-    }),
+    folders.map((folder) =>
+      readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []),
+    ),
   );
-  return found.flat().filter((path) => !known.has(path));
+  return found
+    .flat()
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+    .filter((path) => !paths.includes(path));
 }
 
 export async function write(files: Files, paths: string[], root: string): Promise<void> {

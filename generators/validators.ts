@@ -11,12 +11,11 @@ import { InvalidInput } from './errors.js';
 import { defaultCode, describeSchema, joiCode, validatorCode, type JoiContext } from './joi.js';
 import { render } from './templates.js';
 
-const parameterGroups = { path: 'params', query: 'query', header: 'headers' } as const;
-const parameterLabels = {
-  path: 'path parameter',
-  query: 'query parameter',
-  header: 'header',
-  cookie: 'cookie',
+/** The group of a request that has the parameters of a location, and what messages call one of them. */
+const locations = {
+  path: { group: 'params', label: 'path parameter' },
+  query: { group: 'query', label: 'query parameter' },
+  header: { group: 'headers', label: 'header' },
 } as const;
 
 /** The source of the module, not yet formatted. */
@@ -51,7 +50,7 @@ export function validatorsModule(operations: Operation[], description: Descripti
   };
 
   const members = operations.map((operation) => {
-    const groups = Object.entries(parameterGroups).flatMap(([location, group]) => {
+    const groups = Object.entries(locations).flatMap(([location, { group }]) => {
       const parameters = operation.parameters.filter((parameter) => parameter.in === location);
       if (parameters.length === 0) return [];
       const keys = parameters.map((one) => `${JSON.stringify(keyOf(one))}: ${parameterCode(one)}`);
@@ -76,14 +75,12 @@ function parameterValidator(
   context: JoiContext,
 ): string {
   const code = json ? jsonParameterCode(schema, context) : textParameterCode(schema, context);
-  const label = JSON.stringify(`${parameterLabels[location]} \`${name}\``);
+  const label = JSON.stringify(`${locations[location].label} \`${name}\``);
   return `${code}.label(${label})${required ? '.required()' : ''}${defaultCode(schema)}`;
 }
 
-function textParameterCode(schema: Schema, context: JoiContext): string {
-  const text = { ...context, isText: true };
-  return validatorCode(schema.$ref === undefined ? schema : context.resolve(schema), text);
-}
+const textParameterCode = (schema: Schema, context: JoiContext): string =>
+  validatorCode(context.resolve(schema), { ...context, isText: true });
 
 /** Clients send string constants, such as `open_revs=all`, without the quotes of JSON. */
 function jsonParameterCode(schema: Schema, context: JoiContext): string {
@@ -92,8 +89,7 @@ function jsonParameterCode(schema: Schema, context: JoiContext): string {
     .filter((one) => typeof one === 'string');
   const list = constants.length > 0 ? `, ${JSON.stringify(constants)}` : '';
   const expected = `${describeSchema(schema, context)}, written as JSON`;
-  const code = schema.$ref === undefined ? joiCode(schema, context) : validatorCode(schema, context);
-  return `mustBe(json(${code}${list}), ${JSON.stringify(expected)})`;
+  return `mustBe(json(${joiCode(schema, context)}${list}), ${JSON.stringify(expected)})`;
 }
 
 function bodyCode({ body }: Operation, context: JoiContext): string[] {

@@ -8,14 +8,12 @@ export interface Cause {
   readonly lead: CheckResult;
   /** The other checks that probably fail for the same cause. */
   readonly others: readonly CheckResult[];
-  /** What all the checks have in common, if one phrase says it. */
+  /** What all the checks have in common, if one phrase says it and they have no obstacle. */
   readonly shared?: string;
 }
 
-interface Violation {
-  readonly check: CheckResult;
-  readonly symptoms: Symptoms;
-}
+const symptomsOf = ({ rule, counterexample }: CheckResult): Symptoms =>
+  counterexample?.symptoms ?? { mediaTypes: [], differences: [`the rule \`${rule}\``] };
 
 /**
  * @returns the causes of the outcomes `fail` and `warn`, and what the target lacks, which blocks checks. The cause of most
@@ -25,21 +23,16 @@ export function findCauses(checks: readonly CheckResult[]): Cause[] {
   const withObstacle = checks.filter(
     ({ outcome, obstacle }) => obstacle !== undefined && ['fail', 'warn', 'blocked'].includes(outcome),
   );
-  const obstacles = groupBy(withObstacle, ({ obstacle }) => obstacle!).map(([shared, members]): Cause => {
-    const [lead, ...others] = mostUrgentFirst(members.toSorted((a, b) => rungOf(a) - rungOf(b)));
-    return { lead: lead!, others, shared };
-  });
-  const violations = checks.flatMap((check): Violation[] => {
-    const { outcome, rule, counterexample } = check;
-    if ((outcome !== 'fail' && outcome !== 'warn') || withObstacle.includes(check)) return [];
-    const unknown = { mediaTypes: [], differences: [`the rule \`${rule}\``] };
-    return [{ check, symptoms: counterexample?.symptoms ?? unknown }];
-  });
+  const obstacles = groupBy(withObstacle, ({ obstacle }) => obstacle!).map(([, members]) =>
+    causeOf(mostUrgentFirst(members.toSorted((a, b) => rungOf(a) - rungOf(b)))),
+  );
+  const violations = checks.filter(
+    (check) => (check.outcome === 'fail' || check.outcome === 'warn') && !withObstacle.includes(check),
+  );
   const { groups, rest } = groupByResponse(violations);
-  const others = [...groups, ...groupByDifference(rest)].map(({ shared, members }): Cause => {
-    const [lead, ...others] = mostDirectFirst(members).map(({ check }) => check);
-    return { lead: lead!, others, ...(others.length === 0 || shared === undefined ? {} : { shared }) };
-  });
+  const others = [...groups, ...groupByDifference(rest)].map(([shared, members]) =>
+    causeOf(mostDirectFirst(members), shared),
+  );
   const isInTheMaking = obstacles.length > 0;
   return [...obstacles, ...others].sort(
     (a, b) =>
@@ -48,6 +41,11 @@ export function findCauses(checks: readonly CheckResult[]): Cause[] {
       checks.indexOf(a.lead) - checks.indexOf(b.lead),
   );
 }
+
+const causeOf = ([lead, ...others]: readonly CheckResult[], shared?: string): Cause => ({
+  ...{ lead: lead!, others },
+  ...(others.length === 0 || shared === undefined ? {} : { shared }),
+});
 
 const urgencyOf = ({ lead, others }: Cause): number =>
   [lead, ...others].some(({ outcome }) => outcome === 'fail') ? 0 : 1;
@@ -58,59 +56,49 @@ const rungOf = ({ rung = Number.MAX_VALUE }: CheckResult): number => rung;
 const firstRungOf = ({ lead, others }: Cause): number =>
   Math.min(...[lead, ...others].filter(({ outcome }) => outcome === lead.outcome).map(rungOf));
 
-interface Group {
-  readonly shared: string | undefined;
-  readonly members: readonly Violation[];
-}
+type Group = readonly [shared: string | undefined, members: readonly CheckResult[]];
 
 /**
  * A response with an unexpected status or media type says more than what else is wrong with it, so it also explains
  * violations of other rules.
  */
-function groupByResponse(violations: readonly Violation[]): { groups: Group[]; rest: Violation[] } {
-  const refused = violations.filter(({ symptoms }) => symptoms.refusal !== undefined);
-  const groups: Group[] = groupBy(refused, ({ symptoms }) => symptoms.refusal!).map(([shared, members]) => ({
-    shared,
-    members,
-  }));
-  let rest = violations.filter((violation) => !refused.includes(violation));
-  for (const finding of violations) {
-    const wanted = finding.symptoms.mediaType;
-    if (wanted === undefined || !rest.includes(finding)) continue;
-    const explains = ({ symptoms }: Violation): boolean => symptoms.mediaTypes.includes(wanted);
-    groups.push({ shared: wanted, members: rest.filter(explains) });
-    rest = rest.filter((violation) => !explains(violation));
+function groupByResponse(violations: readonly CheckResult[]): { groups: Group[]; rest: CheckResult[] } {
+  const refused = violations.filter((check) => symptomsOf(check).refusal !== undefined);
+  const groups: Group[] = groupBy(refused, (check) => symptomsOf(check).refusal!);
+  let rest = violations.filter((check) => !refused.includes(check));
+  for (const check of violations) {
+    const wanted = symptomsOf(check).mediaType;
+    if (wanted === undefined || !rest.includes(check)) continue;
+    const explains = (other: CheckResult): boolean => symptomsOf(other).mediaTypes.includes(wanted);
+    groups.push([wanted, rest.filter(explains)]);
+    rest = rest.filter((other) => !explains(other));
   }
   return { groups, rest };
 }
 
 /** Violations are related if one of these texts is equal. */
-function groupByDifference(violations: readonly Violation[]): Group[] {
-  const groups: { keys: Set<string>; members: Violation[] }[] = [];
-  for (const violation of violations) {
-    const keys = violation.symptoms.differences;
-    const related = groups.filter((group) => keys.some((key) => group.keys.has(key)));
-    const merged = {
-      keys: new Set([...related.flatMap((group) => [...group.keys]), ...keys]),
-      members: [...related.flatMap(({ members }) => members), violation],
-    };
-    groups.splice(0, groups.length, ...groups.filter((group) => !related.includes(group)), merged);
+function groupByDifference(violations: readonly CheckResult[]): Group[] {
+  let groups: CheckResult[][] = [];
+  for (const check of violations) {
+    const keys = symptomsOf(check).differences;
+    const isRelated = (group: readonly CheckResult[]): boolean =>
+      group.some((other) => symptomsOf(other).differences.some((key) => keys.includes(key)));
+    const merged = [...groups.filter(isRelated).flat(), check];
+    groups = [...groups.filter((group) => !isRelated(group)), merged];
   }
-  return groups.map(({ members }) => ({ shared: sharedDifference(members), members }));
+  return groups.map((members) => [sharedDifference(members), members]);
 }
 
 /** The most specific phrase that violations have in common is the last one. */
-function sharedDifference(members: readonly Violation[]): string | undefined {
-  const [first, ...others] = members.map(({ symptoms }) => symptoms.differences);
+function sharedDifference(members: readonly CheckResult[]): string | undefined {
+  const [first, ...others] = members.map((check) => symptomsOf(check).differences);
   return first!.findLast((key) => others.every((keys) => keys.includes(key)));
 }
 
 /** The evidence with the fewest exchanges needs the least explanation. The main check of a rule has no variant. */
-function mostDirectFirst(members: readonly Violation[]): Violation[] {
-  const distance = (violation: Violation): number =>
-    violation.symptoms.mediaType === undefined
-      ? violation.check.counterexample?.exchanges.length || Infinity
-      : 0;
-  const variants = ({ check }: Violation): number => check.id.split('/').length;
+function mostDirectFirst(members: readonly CheckResult[]): CheckResult[] {
+  const distance = (check: CheckResult): number =>
+    symptomsOf(check).mediaType === undefined ? check.counterexample?.exchanges.length || Infinity : 0;
+  const variants = ({ id }: CheckResult): number => id.split('/').length;
   return members.toSorted((a, b) => distance(a) - distance(b) || variants(a) - variants(b));
 }

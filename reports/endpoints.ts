@@ -1,6 +1,6 @@
 /** The endpoints of a target: which are there, which are wrong, which are missing; for feeds by mode. */
 import { groupBy } from './group.js';
-import { byUrgency, mostUrgentFirst } from './outcomes.js';
+import { mostUrgentFirst } from './outcomes.js';
 import type { Endpoint, Outcome, Report } from './report.js';
 
 export interface EndpointState {
@@ -47,15 +47,11 @@ export function endpointTable({ target, checks }: Report): EndpointTable | undef
         : { label: state === 'refused' ? `only ${status}` : state, outcome: outcomeOf[state] }),
     };
   });
-  const urgency = ({ outcome }: EndpointState): number => byUrgency.indexOf(outcome);
   const moded = states.filter(({ mode }) => mode !== undefined);
   return {
     operations: [...new Set(moded.map(({ operation }) => operation))],
     modes: [...new Set(moded.map(({ mode }) => mode!))],
     cellOf: (operation, mode) => moded.find((one) => one.operation === operation && one.mode === mode),
-    others: groupBy(
-      states.filter(({ mode }) => mode === undefined).sort((a, b) => urgency(a) - urgency(b)),
-      ({ label }) => label,
-    ),
+    others: groupBy(mostUrgentFirst(states.filter(({ mode }) => mode === undefined)), ({ label }) => label),
   };
 }

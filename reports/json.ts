@@ -64,12 +64,3 @@ export function pathSteps(path: string): string[] {
     ([, name, index, quoted]) => name ?? index ?? (JSON.parse(quoted!) as string),
   );
 }
-
-/** @returns the value at a JSONPath without its `$`, such as `.results[2]`; `undefined` if there is none. */
-export function valueAtPath(root: unknown, path: string): unknown {
-  return pathSteps(path).reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined,
-    root,
-  );
-}

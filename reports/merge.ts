@@ -1,6 +1,6 @@
 import { fileError } from './file-error.js';
 import { groupBy } from './group.js';
-import { byUrgency, summarize } from './outcomes.js';
+import { mostUrgentFirst, summarize } from './outcomes.js';
 import type { CheckResult, Endpoint, Report } from './report.js';
 import { formatShard } from './render/text.js';
 
@@ -117,22 +117,17 @@ function validateAndSort(shards: readonly NamedReport[]): NamedReport[] {
 
 /** `--shard` assigns the checks in turn, so taking one from each shard in turn restores the order of the run. */
 function mergeChecks(shards: readonly CheckResult[][]): CheckResult[] {
-  const merged = new Map<string, CheckResult>();
   const longest = Math.max(...shards.map((checks) => checks.length));
-  for (let position = 0; position < longest; position += 1) {
-    for (const check of shards.flatMap((checks) => checks[position] ?? [])) {
-      const seen = merged.get(check.id);
-      merged.set(check.id, seen ? mergeResults(seen, check) : check);
-    }
-  }
-  return [...merged.values()];
+  const inOrder = Array.from({ length: longest }, (_, position) =>
+    shards.flatMap((checks) => checks[position] ?? []),
+  ).flat();
+  return groupBy(inOrder, ({ id }) => id).map(([, results]) => results.reduce(mergeResults));
 }
 
 /** A check of all traffic of a run is part of every shard. Its most urgent outcome is the outcome of the run. */
 function mergeResults(one: CheckResult, other: CheckResult): CheckResult {
-  const urgency = ({ outcome }: CheckResult): number => byUrgency.indexOf(outcome);
   return {
-    ...(urgency(other) < urgency(one) ? other : one),
+    ...mostUrgentFirst([one, other])[0]!,
     durationMs: one.durationMs + other.durationMs,
     cases: one.cases + other.cases,
     requests: one.requests + other.requests,

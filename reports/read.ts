@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fileError } from './file-error.js';
-import { jsonPath, parseJson, valueAtPath } from './json.js';
+import { jsonPath, parseJson } from './json.js';
 import { summarize } from './outcomes.js';
 import { outcomes, type Report } from './report.js';
 import { describeSchemaError } from './schema-error.js';
@@ -26,7 +26,7 @@ export async function readReport(file: string): Promise<Report> {
   });
   const report = parseJson(text);
   if (report === undefined) throw invalid('not a JSON file');
-  const actualFormat = valueAtPath(report, '.format');
+  const { format: actualFormat } = (report ?? {}) as { format?: unknown };
   if (actualFormat === undefined) throw invalid('not a docfeed report');
   if (actualFormat === 'docfeed-report/1') {
     throw invalid('an earlier version of docfeed wrote this report (docfeed-report/1); run the check again');
@@ -57,11 +57,9 @@ function findInconsistency({ target, checks, summary }: Report): string | undefi
   if (!target.url.split(' ').every(isUrl)) {
     return `$.target.url must be one or more URLs that spaces separate, not ${inlineJson(target.url, 100)}`;
   }
-  const ids = new Set<string>();
-  for (const { id } of checks) {
-    if (ids.has(id)) return `check ${escapeInvisible(id)} has two results`;
-    ids.add(id);
-  }
+  const ids = checks.map(({ id }) => id);
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (repeated !== undefined) return `check ${escapeInvisible(repeated)} has two results`;
   const counted = summarize(checks);
   const outcome = outcomes.find((candidate) => counted[candidate] !== summary[candidate]);
   return outcome && `the summary counts ${summary[outcome]} ${outcome}, the checks have ${counted[outcome]}`;

@@ -1,18 +1,21 @@
 /** Groups the checks that are not simply judged by why: one entry for each reason, however many checks have it. */
 import { groupBy } from './group.js';
-import { byUrgency, isUnfinished } from './outcomes.js';
+import { isUnfinished } from './outcomes.js';
 import type { CheckResult, Outcome, Report } from './report.js';
 
-/** Outcomes that a reason explains. A violation is explained by its evidence instead. */
-const explained = [
-  'error',
-  'blocked',
-  'inconclusive',
-  'known',
-  'skipped',
-] as const satisfies readonly Outcome[];
+/**
+ * What somebody can do about each outcome that a reason explains, most urgent first. A violation is explained by its
+ * evidence instead.
+ */
+const advice = {
+  error: 'this is a defect of docfeed: file an issue with report.json',
+  blocked: 'make this work first',
+  inconclusive: 'run again while the target and this machine have nothing else to do',
+  known: 'nothing: the baseline expects it',
+  skipped: 'nothing, if the target need not offer this',
+} as const satisfies Partial<Record<Outcome, string>>;
 
-type ExplainedOutcome = (typeof explained)[number];
+type ExplainedOutcome = keyof typeof advice;
 
 export interface ReasonGroup {
   readonly outcome: ExplainedOutcome;
@@ -23,14 +26,6 @@ export interface ReasonGroup {
   /** The one step that helps, if docfeed knows one: see {@link remedyOf}. */
   readonly remedy?: string;
 }
-
-const advice: Readonly<Record<ExplainedOutcome, string>> = {
-  error: 'this is a defect of docfeed: file an issue with report.json',
-  blocked: 'make this work first',
-  inconclusive: 'run again while the target and this machine have nothing else to do',
-  skipped: 'nothing, if the target need not offer this',
-  known: 'nothing: the baseline expects it',
-};
 
 /** @returns how to mend what the result is about, or how to make the capability available that it needs */
 export const remedyOf = ({ target }: Report, { remedy, missing }: CheckResult): string | undefined =>
@@ -45,12 +40,12 @@ export function groupByReason(report: Report, checks: readonly CheckResult[] = r
     isUnfinished(report, check)
       ? 'the run ended early'
       : ((check.outcome === 'known' ? undefined : check.obstacle) ?? check.reason ?? '');
-  return explained
-    .flatMap((outcome) =>
-      groupBy(
-        checks.filter((check) => check.outcome === outcome),
-        (check) => remedyOf(report, check) ?? `${check.missing} ${reasonOf(check)}`,
-      ).map(([, members]): ReasonGroup => {
+  return (Object.keys(advice) as ExplainedOutcome[]).flatMap((outcome) =>
+    groupBy(
+      checks.filter((check) => check.outcome === outcome),
+      (check) => remedyOf(report, check) ?? `${check.missing} ${reasonOf(check)}`,
+    )
+      .map(([, members]): ReasonGroup => {
         const [first] = members as [CheckResult];
         const reasons = new Set(members.map(reasonOf));
         const missing = [...new Set(members.flatMap((check) => check.missing ?? []))];
@@ -60,10 +55,7 @@ export function groupByReason(report: Report, checks: readonly CheckResult[] = r
           reason: reasons.size === 1 ? reasonOf(first) : `needs ${missing.join(', ')}`,
           ...(remedy !== undefined && { remedy }),
         };
-      }),
-    )
-    .sort(
-      (a, b) =>
-        byUrgency.indexOf(a.outcome) - byUrgency.indexOf(b.outcome) || b.checks.length - a.checks.length,
-    );
+      })
+      .sort((a, b) => b.checks.length - a.checks.length),
+  );
 }

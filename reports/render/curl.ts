@@ -4,9 +4,6 @@ import { escapeInJson, escapeInvisible } from '../escape.js';
 import { parseJson } from '../json.js';
 import { describeDifference, formatSettings, quote, shorten } from './text.js';
 
-/** Headers that curl sends anyway. */
-const impliedHeaders: Readonly<Record<string, string>> = { accept: '*/*' };
-
 /** How much of a response a comment shows, in characters. */
 const shown = { response: 200, violation: 4000 };
 
@@ -28,7 +25,8 @@ export function curlCommand({ target }: Addressed, { request, response, time }: 
     ...(method === (body === undefined ? 'GET' : 'POST') ? [] : [`-X ${method}`]),
     ...Object.entries(headers)
       .filter(([name]) => !(as === 'admin' && name.toLowerCase() === 'authorization'))
-      .filter(([name, value]) => impliedHeaders[name.toLowerCase()] !== value)
+      // curl sends this one anyway.
+      .filter(([name, value]) => !(name.toLowerCase() === 'accept' && value === '*/*'))
       .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...(body === undefined
       ? []

@@ -3,7 +3,7 @@ import { groupBy } from '../group.js';
 import { isUnfinished, mostUrgentFirst } from '../outcomes.js';
 import { type CheckResult, outcomes, type Report } from '../report.js';
 import { viewFilter } from './elements/filter.js';
-import { firstSentence, renderProse, renderReason } from './elements/markup.js';
+import { escapeHtml, firstSentence, renderProse, renderReason } from './elements/markup.js';
 import { slugOf, viewOverview } from './elements/overview.js';
 import { renderSources, viewService } from './elements/service.js';
 import { viewStory } from './elements/story.js';
@@ -12,18 +12,18 @@ import { escapeInvisible } from '../escape.js';
 import { formatSeconds, formatSubject, formatTitle, inlineJson, prettyJson } from './text.js';
 
 const body = `
-<%~ include('@overview', it.overview) %>
+<%~ include('@overview', { ...it.overview, causes: it.causes }) %>
 <% if (it.causes.length > 0) { %>
 <h2>Failures</h2>
 <% for (const [index, cause] of it.causes.entries()) { %>
-<details class="cause <%= cause.story.outcome %>" id="<%= cause.story.id %>"<% if (index === 0) { %> open<% } %>>
+<details class="cause <%= cause.lead.outcome %>" id="<%= cause.lead.id %>"<% if (index === 0) { %> open<% } %>>
 <summary><%= index + 1 %>. <%~ cause.title %> <small><%= cause.count %></small></summary>
 <% if (cause.remark) { %><p class="remark faint"><%~ cause.remark %>.</p><% } %>
 <%~ include('@story', cause.story) %>
 <% if (cause.others.length > 0) { %>
 <div class="also"><h3>Probably for the same cause</h3>
 <% for (const other of cause.others) { %>
-<details id="<%= other.story.id %>"><summary><code><%= other.story.id %></code> <%~ other.title %></summary><%~ include('@story', other.story) %></details>
+<details id="<%= other.story.check.id %>"><summary><code><%= other.story.check.id %></code> <%~ other.title %></summary><%~ include('@story', other.story) %></details>
 <% } %>
 </div>
 <% } %>
@@ -59,7 +59,7 @@ const body = `
 </table>
 </div>
 </details>
-<details><summary>Greeting of the target</summary><pre tabindex="0"><%= it.greeting %></pre></details>
+<details><summary>Greeting of the target</summary><pre tabindex="0"><%~ it.greeting %></pre></details>
 <% if (it.observations.length > 0) { %>
 <details id="observations"><summary>Observations</summary>
 <p>Behaviour that the service document does not specify. docfeed records it and does not check it.</p>
@@ -83,8 +83,9 @@ export function renderHtml(report: Report): string {
   const withStory = new Set(causes.flatMap(({ lead, others }) => [lead, ...others]));
   const areas = groupBy(report.checks, ({ area }) => area);
   return renderPage({ title: `docfeed: ${formatSubject(report)}`, kind: 'report' }, body, {
-    overview: viewOverview(report, causes),
+    overview: viewOverview(report),
     causes: causes.map(({ lead, others, shared }) => ({
+      lead,
       title: renderProse(lead.obstacle ?? formatTitle(lead)),
       remark: remarkOn(lead, shared),
       count: others.length === 0 ? '' : `${others.length + 1} checks`,
@@ -95,23 +96,24 @@ export function renderHtml(report: Report): string {
       })),
     })),
     filter: viewFilter({
-      outcomes: outcomes.filter((outcome) => report.summary[outcome] > 0),
-      areas: areas.map(([area]) => escapeInvisible(area)),
+      Outcome: outcomes.filter((outcome) => report.summary[outcome] > 0),
+      Area: areas.map(([area]) => area),
+      Level: ['MUST', 'SHOULD'],
     }),
     areas: areas.map(([area, checks]) => ({
-      area: escapeInvisible(area),
+      area,
       slug: slugOf(area),
       checks: mostUrgentFirst(checks).map((check) => viewCheck(report, check, withStory.has(check))),
     })),
     capabilities: target.capabilities.map(({ name, available, undecided, how, remedy = '' }) => ({
-      name: escapeInvisible(name),
+      name,
       available: undecided ? 'undecided' : available ? 'yes' : 'no',
       how: renderProse(how),
       remedy: renderProse(available ? '' : remedy),
     })),
-    greeting: prettyJson(target.greeting),
+    greeting: escapeHtml(prettyJson(target.greeting), '\n'),
     service: viewService(),
-    observations: report.observations.map(({ id, value }) => [escapeInvisible(id), inlineJson(value, 2_000)]),
+    observations: report.observations.map(({ id, value }) => [id, inlineJson(value, 2_000)]),
   });
 }
 
@@ -124,36 +126,20 @@ function remarkOn(lead: CheckResult, shared: string | undefined): string | undef
 
 /** @param hasStory whether the page shows the evidence among the failures */
 function viewCheck(report: Report, check: CheckResult, hasStory: boolean) {
-  const {
-    id,
-    rule,
-    level,
-    outcome,
-    statement = rule,
-    reason,
-    cases,
-    requests,
-    durationMs,
-    source = [],
-  } = check;
+  const { id, level, outcome, statement = check.rule, reason, source = [] } = check;
   return {
     id: escapeInvisible(id),
     ...{ level, outcome, hasStory },
     what: renderProse(firstSentence(statement)),
     statement: renderProse(statement),
-    reason:
-      reason === undefined
-        ? undefined
-        : isUnfinished(report, check)
-          ? 'The run ended early.'
-          : renderReason(check),
-    text: escapeInvisible([id, level, outcome, statement, reason ?? ''].join(' ').toLowerCase()),
+    reason: isUnfinished(report, check) ? 'The run ended early.' : renderReason(check),
+    text: [id, level, outcome, statement, reason ?? ''].join(' ').toLowerCase(),
     facts: [
       level,
       ...(source.length === 0 ? [] : [renderSources(source)]),
-      `cases: ${cases}`,
-      `requests: ${requests}`,
-      formatSeconds(durationMs),
+      `cases: ${check.cases}`,
+      `requests: ${check.requests}`,
+      formatSeconds(check.durationMs),
     ].join(' · '),
     story: check.counterexample && !hasStory ? viewStory(report, check) : undefined,
   };

@@ -8,7 +8,6 @@ import { firstSentence, renderProse, renderReason } from './elements/markup.js';
 import { stateOf, viewBar } from './elements/overview.js';
 import { renderSources, viewService } from './elements/service.js';
 import { renderPage } from './page.js';
-import { escapeInvisible } from '../escape.js';
 import { describeRun, formatCoverage, formatSummary, inlineJson } from './text.js';
 
 const body = `
@@ -123,11 +122,10 @@ export function renderMatrix(columns: readonly MatrixColumn[]): string {
       run: describeRun(report),
       deviations: viewDeviations({ report, href }),
     })),
-    filter: viewFilter({
-      outcomes: occurring,
-      areas: areas.map(([area]) => area),
-      different: 'Only where they differ',
-    }),
+    filter: viewFilter(
+      { Outcome: occurring, Area: areas.map(([area]) => area), Level: ['MUST', 'SHOULD'] },
+      'Only where they differ',
+    ),
     groups: [
       {
         ...{ title: 'Where they differ', rows: different, isFolded: false },
@@ -156,12 +154,10 @@ function viewRow(
   });
   const outcomes = new Set(shown.map(({ outcome }) => outcome));
   return {
-    level,
-    rule: escapeInvisible(rule),
-    area: escapeInvisible(area),
+    ...{ level, rule, area },
     source: renderSources(source),
     what: renderProse(firstSentence(statement)),
-    text: escapeInvisible(`${rule} ${statement}`.toLowerCase()),
+    text: `${rule} ${statement}`.toLowerCase(),
     cells: shown.map(({ outcome, href, checks: [check] }) => ({
       outcome,
       href: href === undefined || !check ? undefined : linkTo(href, check),
@@ -190,7 +186,7 @@ function viewDeviations({ report, href }: Pick<MatrixColumn, 'report' | 'href'>)
   return groupByReason(report, known).map(({ reason, checks }) => ({
     reason: renderReason({ outcome: 'known', reason }),
     checks: checks.map((check) => ({
-      id: escapeInvisible(check.id),
+      id: check.id,
       href: href === undefined ? undefined : linkTo(href, check),
     })),
   }));
@@ -203,7 +199,7 @@ function viewObservations(columns: readonly MatrixColumn[]) {
       const observation = report.observations.find((one) => one.id === id);
       return observation ? inlineJson(observation.value, 200) : '–';
     });
-    return { id: escapeInvisible(id), values, isDifferent: new Set(values).size > 1 };
+    return { id, values, isDifferent: new Set(values).size > 1 };
   });
 }
 
@@ -211,8 +207,8 @@ const linkTo = (href: string, { id }: CheckResult): string => `${href}#${encodeU
 
 /** @returns the given name, vendor and version as the greeting gives them, or the URL if the greeting names no vendor. */
 function serverName({ name, report: { target } }: MatrixColumn): string {
-  if (name !== undefined) return escapeInvisible(name);
+  if (name !== undefined) return name;
   const { vendor } = (target.greeting ?? {}) as { vendor?: { name?: unknown } | null };
   const vendorName = typeof vendor?.name === 'string' ? vendor.name : target.url;
-  return escapeInvisible(target.version === undefined ? vendorName : `${vendorName} ${target.version}`);
+  return target.version === undefined ? vendorName : `${vendorName} ${target.version}`;
 }

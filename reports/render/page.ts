@@ -1,11 +1,12 @@
 /** The layout that all pages share. */
 import { createHash } from 'node:crypto';
 import { Eta } from 'eta';
+import { escapeHtml } from './elements/markup.js';
 import { pageScript } from './elements/page-script.js';
 import { style } from './elements/style.js';
 
-// A page shows values of an untrusted target: `<%=` escapes them.
-const eta = new Eta({ autoEscape: true });
+// A page shows values of an untrusted target: `<%=` escapes them, also line ends. `<%~` is for HTML.
+const eta = new Eta({ autoEscape: true, escapeFunction: (value) => escapeHtml(String(value)) });
 
 const scriptHash = createHash('sha256').update(pageScript).digest('base64');
 

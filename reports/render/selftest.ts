@@ -8,7 +8,7 @@ import {
 import { renderEnvironment } from '../environment.js';
 import { groupBy } from '../group.js';
 import { renderPage } from './page.js';
-import './elements/filter.js';
+import { viewFilter } from './elements/filter.js';
 import { renderProse } from './elements/markup.js';
 
 const body = `
@@ -118,12 +118,10 @@ export function renderSelftest(report: SelftestReport): string {
       ['false failures', String(countAlarms(conforming))],
     ],
     findings: problems.map(renderProse),
-    filter: {
-      selects: [
-        { name: 'outcome', label: 'Outcome', options: [...new Set(faults.map(({ outcome }) => outcome))] },
-        { name: 'area', label: 'Area', options: areas.map(({ area }) => area) },
-      ],
-    },
+    filter: viewFilter({
+      Outcome: [...new Set(faults.map(({ outcome }) => outcome))],
+      Area: areas.map(({ area }) => area),
+    }),
     areas,
     conforming: groupBy(conforming, ({ circumstances }) => circumstances)
       .map(([circumstances, trials]) => ({

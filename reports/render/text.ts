@@ -16,7 +16,7 @@ export function inlineJson(value: unknown, limit = 300): string {
 
 /** @returns the value as indented JSON; `nothing` for `undefined`. */
 export function prettyJson(value: unknown): string {
-  return escapeInvisible(value === undefined ? 'nothing' : JSON.stringify(value, null, 2), '\n');
+  return value === undefined ? 'nothing' : JSON.stringify(value, null, 2);
 }
 
 /** Formats `expected` of a counterexample: text stays as it is, other values become JSON. */

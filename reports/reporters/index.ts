@@ -1,16 +1,21 @@
 /** Creates the reporters of a run. */
 import { openSync, writeSync } from 'node:fs';
 import { fileError } from '../file-error.js';
-import { showsColour } from '../render/terminal.js';
+import { renderTerminal, showsColour } from '../render/terminal.js';
 import { printableJson } from '../escape.js';
-import { defaultReporter } from './default.js';
+import type { CheckResult } from '../report.js';
 import { githubReporter } from './github.js';
-import { ndjsonReporter } from './ndjson.js';
 import type { Output, Reporter } from './reporter.js';
 import type { ReporterName, ReporterSpec } from './spec.js';
 
 const factories: Readonly<Record<ReporterName, (output: Output) => Reporter>> = {
-  default: defaultReporter,
+  default: (output) => ({
+    onRunEnd({ report, reportDir, isReplay }) {
+      const { hasColour: colour, columns, verbose } = output;
+      output.write(renderTerminal(report, { colour, columns, reportDir, verbose }));
+      if (isReplay) output.write(`replay: ${describeReplay(report.checks[0])}\n`);
+    },
+  }),
   ndjson: ndjsonReporter,
   github: githubReporter,
   json: (output) => ({
@@ -43,6 +48,32 @@ export function createReporters(
     async onRunEnd(end) {
       for (const reporter of reporters) await reporter.onRunEnd(end);
     },
+  };
+}
+
+function describeReplay(result: CheckResult | undefined): string {
+  if (result?.outcome === 'pass') return 'fixed';
+  if (result?.outcome === 'fail' || result?.outcome === 'warn') return 'still failing';
+  return 'not decided';
+}
+
+/** Writes one JSON object per line and event, as soon as the event happens. The format is described in reports/README.md. */
+function ndjsonReporter(output: Output): Reporter {
+  const write = (event: string, data: object): void =>
+    output.write(`${printableJson({ event, time: new Date().toISOString(), ...data })}\n`);
+  return {
+    onRunBegin: (run) => write('run-begin', { format: 'docfeed-events/1', ...run }),
+    onCheckEnd: (end) => write('check-end', end),
+    onRunEnd: ({ report, reportDir, exitCode }) =>
+      write('run-end', {
+        summary: report.summary,
+        warnings: report.warnings,
+        // JSON has no `undefined`, so this is absent if the run was not stopped.
+        stopped: report.suite.stopped,
+        durationMs: report.suite.durationMs,
+        exitCode,
+        reportDir,
+      }),
   };
 }
 

@@ -1,6 +1,5 @@
 /** The endpoints of a target: a table of feeds and modes, and a line for each state of the others. */
-import type { EndpointState, EndpointTable } from '../../endpoints.js';
-import { escapeInvisible } from '../../escape.js';
+import type { EndpointTable } from '../../endpoints.js';
 import { defineTemplate } from '../page.js';
 
 defineTemplate(
@@ -31,17 +30,16 @@ defineTemplate(
 /** @returns the data of the template `@endpoints` */
 export function viewEndpoints({ operations, modes, cellOf, others }: EndpointTable) {
   const rows = modes.map((mode) => ({
-    mode: escapeInvisible(mode),
+    mode,
     cells: operations.map((operation) => cellOf(operation, mode)),
   }));
   const all = [...rows.flatMap(({ cells }) => cells), ...others.flatMap(([, states]) => states)];
   const occurs = (label: RegExp): boolean => all.some((one) => one && label.test(one.label));
   return {
-    operations: operations.map((operation) => escapeInvisible(operation)),
+    operations,
     rows,
     others: others.map(([label, states]) => ({
-      ...{ label, outcome: states[0]!.outcome },
-      endpoints: states.map((one): EndpointState => ({ ...one, operation: escapeInvisible(one.operation) })),
+      ...{ label, outcome: states[0]!.outcome, endpoints: states },
     })),
     legend: [
       ...(occurs(/^ignored$/) ? ['“ignored”: the target answers as in the normal mode.'] : []),

@@ -5,9 +5,9 @@ defineTemplate(
   '@filter',
   `<form class="filter" hidden aria-label="Filter">
 <input type="search" name="search" placeholder="Search (press /)" aria-label="Search">
-<% for (const { name, label, options } of it.selects) { %>
+<% for (const { name, label, values } of it.selects) { %>
 <select name="<%= name %>" aria-label="<%= label %>"><option value="">Any <%= label.toLowerCase() %></option>
-<% for (const option of options) { %><option><%= option %></option><% } %>
+<% for (const value of values) { %><option><%= value %></option><% } %>
 </select>
 <% } %>
 <% if (it.different) { %><label><input type="checkbox" name="different" value="yes"> <%= it.different %></label><% } %>
@@ -16,24 +16,11 @@ defineTemplate(
 );
 
 /**
+ * @param options what can be chosen of each kind, such as `Area`: elements have it in `data-area`
  * @param different label of a checkbox that shows only elements with `data-different`; no checkbox without it
  * @returns the data of the template `@filter`
  */
-export function viewFilter({
-  outcomes,
-  areas,
+export const viewFilter = (options: Readonly<Record<string, readonly string[]>>, different?: string) => ({
   different,
-}: {
-  outcomes: readonly string[];
-  areas: readonly string[];
-  different?: string;
-}) {
-  return {
-    different,
-    selects: [
-      { name: 'outcome', label: 'Outcome', options: outcomes },
-      { name: 'area', label: 'Area', options: areas },
-      { name: 'level', label: 'Level', options: ['MUST', 'SHOULD'] },
-    ],
-  };
-}
+  selects: Object.entries(options).map(([label, values]) => ({ name: label.toLowerCase(), label, values })),
+});

@@ -1,6 +1,7 @@
 /** Shows JSON with a mark at one place. */
 import { isDeepStrictEqual } from 'node:util';
 import { pathSteps } from '../../json.js';
+import { prettyJson } from '../text.js';
 import { escapeHtml } from './markup.js';
 
 /** Renders indented JSON as HTML. Marks the value at a JSONPath, or the place where it is missing. */
@@ -66,7 +67,4 @@ function markFrom(text: string, start: number): string {
 }
 
 /** Text stays as it is, other values become JSON. */
-function readable(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-}
+const readable = (value: unknown): string => (typeof value === 'string' ? value : prettyJson(value));

@@ -1,18 +1,13 @@
 /** Text as HTML. Every function escapes its text: values of a target are untrusted. */
+import { Eta } from 'eta';
 import type { CheckResult } from '../../report.js';
 import { escapeInvisible } from '../../escape.js';
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const { escapeFunction } = new Eta().config;
 
 /** Escapes markup and invisible characters, except those in `keep`. */
 export function escapeHtml(text: string, keep = ''): string {
-  return escapeInvisible(text, keep).replace(/[&<>"']/g, (character) => entities[character]!);
+  return escapeFunction(escapeInvisible(text, keep));
 }
 
 /** A code span, or an option of the command line. */

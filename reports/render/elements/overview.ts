@@ -1,5 +1,4 @@
 /** What a report shows at a glance: the verdict, how much was checked, areas, causes, and what was not checked. */
-import type { Cause } from '../../causes.js';
 import { groupBy } from '../../group.js';
 import { mostUrgentFirst } from '../../outcomes.js';
 import { exitCode, type Outcome, type Report } from '../../report.js';
@@ -8,14 +7,7 @@ import { adviceFor, groupByReason } from '../../reasons.js';
 import { ruleCoverage, type RuleCoverage } from '../../rule-coverage.js';
 import { escapeInvisible } from '../../escape.js';
 import { formatVerdict } from '../next-step.js';
-import {
-  describeRun,
-  formatCoverage,
-  formatGaps,
-  formatSeconds,
-  formatSubject,
-  formatTitle,
-} from '../text.js';
+import { describeRun, formatCoverage, formatGaps, formatSeconds, formatSubject } from '../text.js';
 import { viewEndpoints } from './endpoints.js';
 import { renderProse, renderReason } from './markup.js';
 import { defineTemplate } from '../page.js';
@@ -47,8 +39,8 @@ defineTemplate(
 <% if (it.causes.length > 0) { %>
 <h2 id="causes">What fails</h2>
 <ol class="causes">
-<% for (const { id, outcome, title, more } of it.causes) { %>
-<li class="<%= outcome %>"><a href="#<%= encodeURIComponent(id) %>"><%~ title %></a> <small><%= more %></small></li>
+<% for (const { lead, title, count } of it.causes) { %>
+<li class="<%= lead.outcome %>"><a href="#<%= encodeURIComponent(lead.id) %>"><%~ title %></a> <small><%= count || lead.id %></small></li>
 <% } %>
 </ol>
 <% } %>
@@ -121,8 +113,8 @@ function ruleStates(report: Report): { area: string; state: State }[] {
 
 const stateOfExit = { 0: 'pass', 1: 'fail', 3: 'undecided' } as const satisfies Record<number, State>;
 
-/** @returns the data of the template `@overview` */
-export function viewOverview(report: Report, causes: readonly Cause[]) {
+/** @returns the data of the template `@overview`, without the causes */
+export function viewOverview(report: Report) {
   const coverage = ruleCoverage(report);
   const rules = ruleStates(report);
   const endpoints = endpointTable(report);
@@ -142,12 +134,6 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
     parts: viewBar(rules.map(({ state }) => state)),
     stopped: report.suite.stopped === undefined ? undefined : renderProse(report.suite.stopped),
     warnings: report.warnings.map(renderProse),
-    causes: causes.map(({ lead, others }) => ({
-      id: lead.id,
-      outcome: lead.outcome,
-      title: renderProse(lead.obstacle ?? formatTitle(lead)),
-      more: others.length === 0 ? escapeInvisible(lead.id) : `${others.length + 1} checks`,
-    })),
     deviations: groupByReason(report, known).map(({ reason, checks: [first, ...others] }) => ({
       reason: renderReason({ outcome: 'known', reason }),
       id: escapeInvisible(first!.id),
@@ -160,7 +146,7 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
       const checked = members.filter(({ state }) => state !== 'unchecked' && state !== 'undecided').length;
       const failed = members.filter(({ state }) => state === 'fail').length;
       return {
-        ...{ area: escapeInvisible(area), parts, slug: slugOf(area) },
+        ...{ area, parts, slug: slugOf(area) },
         hasChecks: report.checks.some((check) => check.area === area),
         text: `${checked} of ${members.length}${failed === 0 ? '' : `, ${failed} fail${failed === 1 ? 's' : ''}`}`,
       };

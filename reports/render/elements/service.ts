@@ -42,7 +42,7 @@ export function viewQuotes(sections: readonly string[], id: string) {
     const { html, titleHtml: title } = sectionOf(section) ?? {};
     if (html === undefined) return [];
     return {
-      section: escapeHtml(section),
+      section,
       title,
       words: withScrollingTables(`${id}, SERVICE ${section}`, html),
     };

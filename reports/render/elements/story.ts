@@ -13,7 +13,6 @@ import {
 } from '../../report.js';
 import { isItem } from '../../service-document.js';
 import { defineTemplate } from '../page.js';
-import { escapeInvisible } from '../../escape.js';
 import {
   formatSeconds,
   formatSettings,
@@ -30,21 +29,16 @@ import { renderTimeline } from './timeline.js';
 import { renderSources, viewQuotes } from './service.js';
 
 defineTemplate(
-  '@command',
-  `<div class="command"><pre tabindex="0"><code><%= it.command %></code></pre><button type="button" class="copy">Copy</button></div>`,
-);
-
-defineTemplate(
   '@exchanges',
   `<% for (const exchange of it.exchanges) { %>
 <details class="exchange">
 <summary><code><%= exchange.title %></code> <%= exchange.status %><% if (exchange.isViolation) { %> <strong>shows the violation</strong><% } %></summary>
-<pre tabindex="0"><%= exchange.request %></pre>
+<pre tabindex="0"><%~ exchange.request %></pre>
 <% if (exchange.response) { %>
-<pre tabindex="0"><%= exchange.response.head %></pre>
+<pre tabindex="0"><%~ exchange.response.head %></pre>
 <table>
 <% for (const { at, text } of exchange.response.chunks) { %>
-<tr><td class="at"><%= at %></td><td class="text"><%= text %></td></tr>
+<tr><td class="at"><%= at %></td><td class="text"><%~ text %></td></tr>
 <% } %>
 </table>
 <% if (exchange.response.truncated) { %>
@@ -79,14 +73,14 @@ defineTemplate(
   '@story',
   `<div class="story">
 <p class="rule"><%~ it.rule %></p>
-<p><span class="badge <%= it.outcome %>"><%= it.outcome %></span> <code><%= it.id %></code> · <%= it.level %><% if (it.source) { %> · <%~ it.source %><% } %> · <code>npx docfeed rules <%= it.ruleId %></code></p>
+<p><span class="badge <%= it.check.outcome %>"><%= it.check.outcome %></span> <code><%= it.check.id %></code> · <%= it.check.level %><% if (it.source) { %> · <%~ it.source %><% } %> · <code>npx docfeed rules <%= it.check.rule %></code></p>
 <%~ include('@quotes', { quotes: it.quotes }) %>
 <% if (it.reason) { %><p><%~ it.reason %></p><% } %>
 <% if (it.settings) { %><p>The check changed settings of the target: <code><%= it.settings %></code></p><% } %>
 <% if (it.writes) { %><%~ include('@writes', it.writes) %><% } %>
 <% if (it.curl) { %>
 <h3>Request</h3>
-<%~ include('@command', { command: it.curl }) %>
+<%~ it.curl %>
 <% if (it.commands) { %>
 <p class="faint">The run has removed its database: the commands below send all requests.</p>
 <% } %>
@@ -108,7 +102,7 @@ defineTemplate(
 <% } %>
 <% if (it.later) { %>
 <h3>What a later request returned</h3>
-<%~ include('@command', { command: it.later.curl }) %>
+<%~ it.later.curl %>
 <pre tabindex="0"><%~ it.later.response %></pre>
 <% } %>
 <% if (it.terms.length > 0) { %>
@@ -117,26 +111,30 @@ defineTemplate(
 </dl>
 <% } %>
 <% if (it.happened) { %>
-<details class="raw" open><summary>What the consumer did and received</summary><pre tabindex="0"><%= it.happened %></pre>
+<details class="raw" open><summary>What the consumer did and received</summary><pre tabindex="0"><%~ it.happened %></pre>
 </details>
 <% } %>
 <% if (it.replay) { %>
 <h3>Run again</h3>
-<%~ include('@command', { command: it.replay }) %>
+<%~ it.replay %>
 <% } %>
 <% if (it.exchanges.length > 0) { %>
 <details class="raw"><summary>Raw requests and responses: <%= it.exchanges.length %><% if (it.exchangeCount > it.exchanges.length) { %> of <%= it.exchangeCount %>; report.json has all<% } %></summary><%~ include('@exchanges', { exchanges: it.exchanges }) %></details>
 <% } %>
 <% if (it.commands) { %>
-<details class="raw commands"><summary>All requests as curl commands, for a bug report</summary><%~ include('@command', { command: it.commands }) %></details>
+<details class="raw commands"><summary>All requests as curl commands, for a bug report</summary><%~ it.commands %></details>
 <% } %>
 <% if (it.input !== undefined) { %>
-<details class="raw"><summary>Generated input<%= it.shrinking %></summary><pre tabindex="0"><%= it.input %></pre>
+<details class="raw"><summary>Generated input<%= it.shrinking %></summary><pre tabindex="0"><%~ it.input %></pre>
 </details>
 <% } %>
-<p class="faint">Cases: <%= it.cases %>. Requests: <%= it.requests %>. Duration: <%= it.duration %>.</p>
+<p class="faint">Cases: <%= it.check.cases %>. Requests: <%= it.check.requests %>. Duration: <%= it.duration %>.</p>
 </div>`,
 );
+
+/** Renders a command with a button that copies it. */
+const renderCommand = (command: string): string =>
+  `<div class="command"><pre tabindex="0"><code>${escapeHtml(command, '\n')}</code></pre><button type="button" class="copy">Copy</button></div>`;
 
 /** Tables with more rows are hard to read; the raw exchanges have all writes. */
 const maxWrites = 25;
@@ -155,12 +153,9 @@ const maxExchanges = 30;
 export function viewStory(report: Report, check: CheckResult, isLead = false) {
   const { counterexample, replay, statement, source = [] } = check;
   const exchanges = counterexample?.exchanges ?? [];
-  const input = counterexample && 'input' in counterexample ? prettyJson(counterexample.input) : undefined;
+  const hasInput = counterexample !== undefined && 'input' in counterexample;
   return {
-    id: escapeInvisible(check.id),
-    ruleId: escapeInvisible(check.rule),
-    outcome: check.outcome,
-    level: check.level,
+    check,
     rule: renderProse(statement ?? ''),
     source: renderSources(source),
     quotes: viewQuotes(isLead ? source : source.filter(isItem), check.id),
@@ -170,24 +165,19 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
         ? undefined
         : renderReason(check),
     settings: formatSettings(check),
-    path: counterexample?.path && escapeInvisible(counterexample.path),
+    path: counterexample?.path,
     ...viewEvidence(report, counterexample),
-    terms: (counterexample?.terms ?? []).map(({ term, explanation }) => ({
-      term: escapeInvisible(term),
-      explanation: escapeInvisible(explanation),
-    })),
-    happened: formatTimeline(counterexample?.timeline).join('\n'),
-    input,
+    terms: counterexample?.terms ?? [],
+    happened: escapeHtml(formatTimeline(counterexample?.timeline).join('\n'), '\n'),
+    input: hasInput ? escapeHtml(prettyJson(counterexample.input), '\n') : undefined,
     shrinking: describeShrinking(counterexample),
-    replay: replay === undefined ? undefined : replayCommand(report, replay),
+    replay: replay === undefined ? undefined : renderCommand(replayCommand(report, replay)),
     // The page has the command of a single request above.
-    commands: isLead && exchanges.length > 1 ? curlCommands(report, check) : undefined,
+    commands: isLead && exchanges.length > 1 ? renderCommand(curlCommands(report, check)!) : undefined,
     exchanges: exchanges
       .map((one, index) => viewExchange(one, index === counterexample?.violating))
       .filter(({ isViolation }, index) => isViolation || index >= exchanges.length - maxExchanges),
     exchangeCount: exchanges.length,
-    cases: check.cases,
-    requests: check.requests,
     duration: formatSeconds(check.durationMs),
   };
 }
@@ -205,11 +195,11 @@ function viewEvidence(report: Report, counterexample: Counterexample | undefined
   const hasComparison = path !== undefined || 'expected' in counterexample || 'actual' in counterexample;
   return {
     comparison: hasComparison ? compareValues(expected, actual) : undefined,
-    curl: exchange && curlCommand(report, exchange),
+    curl: exchange && renderCommand(curlCommand(report, exchange)),
     writes: viewWrites(writes, trees),
     timeline: renderTimeline(counterexample),
     response: exchange && viewResponse(exchange, path),
-    later: later && { curl: curlCommand(report, later), response: viewResponse(later) },
+    later: later && { curl: renderCommand(curlCommand(report, later)), response: viewResponse(later) },
   };
 }
 
@@ -217,10 +207,10 @@ function viewWrites(writes: readonly DocumentWrite[], trees: readonly RevisionTr
   if (writes.length === 0) return undefined;
   return {
     rows: writes.slice(0, maxWrites).map(({ id, kind, deleted, rev = '', fields }) => ({
-      id: escapeInvisible(id),
+      id,
       what: kind === 'replicate' && deleted ? 'replicate a deletion' : kind,
-      rev: escapeInvisible(rev),
-      shortRev: escapeInvisible(shortRevision(rev)),
+      rev,
+      shortRev: shortRevision(rev),
       content: inlineJson(fields, 120),
     })),
     replicates: writes.some(({ kind }) => kind === 'replicate'),
@@ -230,7 +220,7 @@ function viewWrites(writes: readonly DocumentWrite[], trees: readonly RevisionTr
         tree,
         writes.filter(({ id }) => id === tree.id),
       );
-      return svg === undefined ? [] : [{ id: escapeInvisible(tree.id), svg }];
+      return svg === undefined ? [] : [{ id: tree.id, svg }];
     }),
   };
 }
@@ -258,17 +248,17 @@ function viewExchange({ request, response }: RecordedExchange, isViolation: bool
   const body = request.body === undefined ? '' : `\n${request.body}`;
   return {
     isViolation,
-    title: escapeInvisible(`${request.method} ${request.path}`),
+    title: `${request.method} ${request.path}`,
     status: response ? String(response.status) : 'no response',
-    request: escapeInvisible(
+    request: escapeHtml(
       `${request.method} ${request.path}\n${formatHeaders(request.headers)}${body}`,
       '\n\t',
     ),
     response: response && {
-      head: escapeInvisible(`${response.status}\n${formatHeaders(response.headers)}`, '\n\t'),
+      head: escapeHtml(`${response.status}\n${formatHeaders(response.headers)}`, '\n\t'),
       chunks: response.chunks.map(({ atMs, text }) => ({
         at: `${atMs.toFixed(1)} ms`,
-        text: escapeInvisible(text, '\n\t'),
+        text: escapeHtml(text, '\n\t'),
       })),
       truncated: response.truncated ?? false,
     },
