@@ -1,12 +1,9 @@
 /** The changes feed in each of its modes (SERVICE 4.7). */
 import { Readable } from 'node:stream';
-import type { Filter } from '../filters/filter.js';
 import { httpError } from '../http/errors.js';
-import type { Database } from '../store/database.js';
 import { eventStream, jsonObject, lines, type Framing } from './framing.js';
-import type { OpenReader } from './reader.js';
-import { openRows, type Rows } from './rendered-rows.js';
-import type { FeedOptions, RenderedRow, RenderRow } from './rows.js';
+import { openRows, type RowOptions, type Rows } from './rendered-rows.js';
+import type { RenderedRow } from './rows.js';
 import { Alarm, Countdown, settlesWithin } from './timing.js';
 
 export type Mode = 'normal' | 'longpoll' | 'continuous' | 'eventsource';
@@ -30,15 +27,9 @@ export interface IdleTimeout {
   readonly then: 'heartbeat' | 'end';
 }
 
-export interface Feed {
-  readonly database: Database;
+export interface Feed extends RowOptions {
   readonly mode: ModeBehaviour;
-  readonly options: FeedOptions;
   readonly idleTimeout: IdleTimeout;
-  /** The feed closes the filter when it ends. */
-  readonly filter?: Filter | undefined;
-  readonly openReader: OpenReader;
-  readonly renderRow: RenderRow;
   /** Resolves when all changes so far are on disk. The feed only sends changes that are. */
   readonly flushed: () => Promise<void>;
   /** Ends waiting feeds. */
