@@ -1,8 +1,8 @@
 /** Filters that use the content of documents. They run as programs in separate processes. */
 import { httpError } from '../http/errors.js';
 import type { DocumentHead, Revision } from '../store/tables.js';
-import { EvaluationError, type Results } from './evaluation/worker-pool.js';
-import type { Program } from './evaluation/protocol.js';
+import { EvaluationError, type Program } from './evaluation/protocol.js';
+import type { Results } from './evaluation/worker-pool.js';
 import {
   accountOf,
   type Candidate,
