@@ -7,17 +7,6 @@ import { hashFunctions } from '../crypto/hash-functions.js';
 import { roleList } from './role-list.js';
 import type { UserContext } from './user-context.js';
 
-/** Without `proxyUseSecret`, any client can act as any user. */
-export type ProxySettings = Pick<
-  Settings,
-  | 'proxyUserNameHeader'
-  | 'proxyRolesHeader'
-  | 'proxyTokenHeader'
-  | 'proxyUseSecret'
-  | 'secret'
-  | 'hashAlgorithms'
->;
-
 /** Replaceable functions. */
 export const proxyComponents = { isProxyToken, rolesOfHeader: roleList };
 export type ProxyComponents = typeof proxyComponents;
@@ -28,7 +17,7 @@ export type ProxyComponents = typeof proxyComponents;
  */
 export function proxyUser(
   headers: IncomingHttpHeaders,
-  settings: ProxySettings,
+  settings: Settings,
   components: ProxyComponents,
 ): UserContext | undefined {
   const userName = headerBytes(headers, settings.proxyUserNameHeader);
@@ -41,11 +30,7 @@ export function proxyUser(
 }
 
 /** Checks that the token is the HMAC of the user name with one of the allowed algorithms. */
-function isProxyToken(
-  token: Buffer,
-  userName: Buffer,
-  { secret, hashAlgorithms }: Pick<ProxySettings, 'secret' | 'hashAlgorithms'>,
-): boolean {
+function isProxyToken(token: Buffer, userName: Buffer, { secret, hashAlgorithms }: Settings): boolean {
   return hashAlgorithms.some((algorithm) => {
     const digest = createHmac(hashFunctions.get(algorithm)!, secret).update(userName).digest('hex');
     const expected = Buffer.from(digest);

@@ -1,6 +1,5 @@
 /** The users database (SERVICE 2.4, 4.4): validates documents and hashes passwords before writing. */
 import { isBoom } from '@hapi/boom';
-import { iterationLimits } from '../auth/accounts.js';
 import { USERS_DATABASE } from '../auth/authorization.js';
 import type { Context } from './context.js';
 import type { ErrorBody } from '../http/errors.js';
@@ -82,8 +81,7 @@ async function prepare(document: Document, context: Context): Promise<Document> 
   const { components, dialect, settings, user } = context;
   return components.prepareUserDocument(document, {
     dialect,
-    iterations: settings.passwordIterations,
-    iterationLimits: iterationLimits(settings),
+    settings,
     // Not the address, which may be that of someone who guesses passwords.
     client: `user ${user.name}`,
   });

@@ -3,10 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import type { Settings } from '../config/settings.js';
 
-type CorsSettings = Pick<
-  Settings,
-  'corsEnabled' | 'corsOrigins' | 'corsCredentials' | 'corsMethods' | 'corsHeaders' | 'corsMaxAge'
->;
 type Headers = Readonly<Record<string, string>>;
 
 const anyOrigin = '*';
@@ -23,7 +19,7 @@ const exposedHeaders =
 export function preflightResponse(
   { method, raw }: Request,
   h: ResponseToolkit,
-  settings: CorsSettings,
+  settings: Settings,
 ): ResponseObject | undefined {
   const headers = method === 'options' ? preflightHeaders(raw.req.headers, settings) : undefined;
   return headers && withHeaders(h.response().code(204), headers).takeover();
@@ -33,7 +29,7 @@ export function preflightResponse(
 export function addCorsHeaders(
   { raw }: Request,
   response: ResponseObject,
-  settings: CorsSettings,
+  settings: Settings,
 ): ResponseObject {
   const isPreflight = 'access-control-allow-methods' in response.headers;
   if (!settings.corsEnabled || isPreflight) return response;
@@ -50,7 +46,7 @@ function withHeaders(response: ResponseObject, headers: Headers): ResponseObject
 }
 
 /** @returns undefined if the request has no origin or its origin is not allowed */
-function corsHeadersFor({ origin }: IncomingHttpHeaders, settings: CorsSettings): Headers | undefined {
+function corsHeadersFor({ origin }: IncomingHttpHeaders, settings: Settings): Headers | undefined {
   const { corsEnabled, corsOrigins = [], corsCredentials } = settings;
   if (!corsEnabled || origin === undefined) return undefined;
   const any = corsOrigins.includes(anyOrigin);
@@ -63,7 +59,7 @@ function corsHeadersFor({ origin }: IncomingHttpHeaders, settings: CorsSettings)
 }
 
 /** @returns undefined if this is not a preflight request or the page may not send the request */
-function preflightHeaders(headers: IncomingHttpHeaders, settings: CorsSettings): Headers | undefined {
+function preflightHeaders(headers: IncomingHttpHeaders, settings: Settings): Headers | undefined {
   const { corsMethods, corsHeaders, corsMaxAge } = settings;
   const allowed = corsHeadersFor(headers, settings);
   const method = headers['access-control-request-method'];
