@@ -21,8 +21,21 @@ export function preflightResponse(
   h: ResponseToolkit,
   settings: Settings,
 ): ResponseObject | undefined {
-  const headers = method === 'options' ? preflightHeaders(raw.req.headers, settings) : undefined;
-  return headers && withHeaders(h.response().code(204), headers).takeover();
+  if (method !== 'options') return undefined;
+  const { headers } = raw.req;
+  const { corsMethods, corsHeaders, corsMaxAge } = settings;
+  const allowed = corsHeadersFor(headers, settings);
+  const requestedMethod = headers['access-control-request-method'];
+  const requestedHeaders = headers['access-control-request-headers'] ?? '';
+  const names = requestedHeaders.split(',').map((name) => name.trim().toLowerCase());
+  if (!allowed || requestedMethod === undefined || !corsMethods.includes(requestedMethod)) return undefined;
+  if (!names.every((name) => name === '' || corsHeaders.includes(name))) return undefined;
+  return withHeaders(h.response().code(204), {
+    ...allowed,
+    'access-control-allow-methods': corsMethods.join(', '),
+    'access-control-allow-headers': requestedHeaders,
+    'access-control-max-age': String(corsMaxAge),
+  }).takeover();
 }
 
 /** Adds the headers for pages from other origins, also to error responses. Preflight responses have their own. */
@@ -55,22 +68,5 @@ function corsHeadersFor({ origin }: IncomingHttpHeaders, settings: Settings): He
     'access-control-allow-origin': origin,
     // Never with the wildcard: any page could then act as the logged-in user.
     ...(corsCredentials && !any && { 'access-control-allow-credentials': 'true' }),
-  };
-}
-
-/** @returns undefined if this is not a preflight request or the page may not send the request */
-function preflightHeaders(headers: IncomingHttpHeaders, settings: Settings): Headers | undefined {
-  const { corsMethods, corsHeaders, corsMaxAge } = settings;
-  const allowed = corsHeadersFor(headers, settings);
-  const method = headers['access-control-request-method'];
-  const requestedHeaders = headers['access-control-request-headers'] ?? '';
-  const names = requestedHeaders.split(',').map((name) => name.trim().toLowerCase());
-  if (!allowed || method === undefined || !corsMethods.includes(method)) return undefined;
-  if (!names.every((name) => name === '' || corsHeaders.includes(name))) return undefined;
-  return {
-    ...allowed,
-    'access-control-allow-methods': corsMethods.join(', '),
-    'access-control-allow-headers': requestedHeaders,
-    'access-control-max-age': String(corsMaxAge),
   };
 }

@@ -9,9 +9,9 @@ import type { Json } from './json.js';
 import { LocalDocuments } from './local-documents.js';
 import type { ParsedDocument, ReplicatedDocument } from './parse-document.js';
 import { RevisionWriter, type WritePreview, type WriteResult } from './revision-writer.js';
-import { revisionsOf, winningRevision, type RevisionTree, type Winner } from './revisions.js';
+import { winningRevision, type RevisionTree, type Winner } from './revisions.js';
 import { sequences, type SequenceCodec } from './sequences.js';
-import type { Execution, Recorder, Sqlite, SqliteEngine, Statement, Value } from './sqlite/sqlite.js';
+import type { Execution, Sqlite, SqliteEngine, SqliteOptions, Statement, Value } from './sqlite/sqlite.js';
 import {
   attachmentsOf,
   bytesOf,
@@ -37,13 +37,9 @@ export interface StoreComponents {
 export const storeComponents: StoreComponents = { winningRevision, sequences };
 
 /** How to open a database that is stored on disk. */
-export interface DatabaseStorage {
+export interface DatabaseStorage extends SqliteOptions {
   /** See `Database.instance`. */
   readonly instance: string;
-  /** SQLite file with the initial content. Default: an empty database. */
-  readonly snapshot?: Uint8Array | undefined;
-  /** Receives all changes. */
-  readonly record?: Recorder | undefined;
 }
 
 /** SQLite prepares a statement anew for each value of a limit that is only a parameter. */
@@ -215,11 +211,6 @@ export class Database {
       'SELECT deleted, body, attachments FROM revisions WHERE document = ? AND revision = ?',
     ).get<[deleted: number, body: string, attachments: string | null]>(key, revision);
     return row && { revision, deleted: row[0] === 1, body: row[1], attachments: attachmentsOf(row[2]) };
-  }
-
-  /** All revisions in the tree of a document, with or without stored content. */
-  knownRevisions(head: DocumentHead): Set<string> {
-    return revisionsOf(this.tree(head));
   }
 
   /** The stored revisions of a document, and whether they are deletions. */
