@@ -7,6 +7,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
 import { httpError } from '../http/errors.js';
+import { isJsonObject } from '../store/json.js';
 import { roleList } from './role-list.js';
 import { parseJsonObject } from './strict-json.js';
 import type { UserContext } from './user-context.js';
@@ -147,8 +148,7 @@ export function rolesClaimOf(claims: Members, { rolesClaimName, rolesClaimPath }
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject && Object.hasOwn(value, name) ? (value as Members)[name] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** Accepts only the canonical encoding. Otherwise a token could be modified without becoming invalid. */

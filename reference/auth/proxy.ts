@@ -1,4 +1,5 @@
 /** Proxy authentication: a trusted proxy sends the user in request headers (SERVICE 5.3). */
+import { isUtf8 } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Settings } from '../config/settings.js';
@@ -44,9 +45,6 @@ function headerBytes(headers: IncomingHttpHeaders, name: string): Buffer {
 }
 
 function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw httpError(400, 'bad_request', 'The proxy headers are not valid UTF-8.');
-  }
+  if (isUtf8(bytes)) return bytes.toString();
+  throw httpError(400, 'bad_request', 'The proxy headers are not valid UTF-8.');
 }
