@@ -44,9 +44,6 @@ const maxSilenceMs = 60_000;
 /** A feed that does not wait collects this much before it sends it, unless there is less. In bytes. */
 const minChunkLength = 32 * 1024;
 
-/** Creates the response body of a feed. */
-export type OpenFeed = (feed: Feed) => Promise<Readable | Buffer>;
-
 /**
  * Creates the response body of a feed. It reads further changes only after the client has received the previous ones. A
  * short one that never waits is complete, because streaming it would take longer than making it.
@@ -58,7 +55,7 @@ export type OpenFeed = (feed: Feed) => Promise<Readable | Buffer>;
  * that batch, but a feed that waits for changes begins when its first heartbeat is due. Without past changes, a feed
  * begins at once.
  */
-export const openFeed: OpenFeed = async (feed) => {
+export async function openFeed(feed: Feed): Promise<Readable | Buffer> {
   const { filter, disconnected } = feed;
   const closeFilter = () => filter?.close();
   disconnected?.addEventListener('abort', closeFilter, { once: true });
@@ -81,7 +78,7 @@ export const openFeed: OpenFeed = async (feed) => {
     if (disconnected?.aborted) throw httpError(408, 'request_timeout', 'The client has disconnected.');
     throw error;
   }
-};
+}
 
 /** How long the first batch may delay the response of a feed that waits. */
 function maxDelayMs({ idleTimeout }: Feed): number {
