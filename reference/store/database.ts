@@ -296,17 +296,23 @@ export class Database {
     write: (document: Document) => Result,
     isOver: (written: number) => boolean = () => false,
   ): Result[] {
-    const written = this.#write(() => {
-      const results: Result[] = [];
-      for (const document of documents) {
-        if (results.length > 0 && isOver(results.length)) break;
-        results.push(write(document));
-      }
-      return results;
-    });
+    const before = this.position;
+    const results: Result[] = [];
+    try {
+      this.#sqlite.transaction(() => {
+        for (const document of documents) {
+          if (results.length > 0 && isOver(results.length)) break;
+          results.push(write(document));
+        }
+      });
+      if (this.position > before) this.events.emit('change');
+    } catch (error) {
+      this.#position = undefined;
+      throw error;
+    }
     // Without this, memory would grow with each update. A failure loses nothing, and a later compaction tries again.
     if (this.#isCompactionDue()) void this.compact().catch(() => {});
-    return written;
+    return results;
   }
 
   /** Number of changes that a later change of the same document has replaced. */
@@ -342,18 +348,6 @@ export class Database {
   /** See `RevisionWriter.previewReplication`. */
   previewReplication(document: ReplicatedDocument): WritePreview | undefined {
     return this.#writer.previewReplication(document);
-  }
-
-  #write<T>(work: () => T): T {
-    const before = this.position;
-    try {
-      const result = this.#sqlite.transaction(work);
-      if (this.position > before) this.events.emit('change');
-      return result;
-    } catch (error) {
-      this.#position = undefined;
-      throw error;
-    }
   }
 
   #countAfter(position: number): number {
