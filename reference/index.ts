@@ -1,6 +1,5 @@
 /** The reference server as a library: `import { startServer } from 'docfeed/reference'`. */
 import { randomBytes } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { dialects, type Dialect } from '../openapi/generated/dialects.js';
 import { USERS_DATABASE } from './auth/authorization.js';
 import { Accounts } from './auth/accounts.js';
@@ -93,7 +92,6 @@ export interface RunningServer {
   readonly stop: () => Promise<void>;
 }
 
-const { version } = createRequire(import.meta.url)('docfeed/package.json') as { version: string };
 const graceMs = 2000;
 
 /**
@@ -108,7 +106,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const log = createLog(options.log ?? {});
   const dialect = dialects[options.dialect ?? 'service'];
   const components = componentsFor(options);
-  const configuration = await configure(options, new Configuration(dialect), log);
+  const configuration = new Configuration(dialect);
+  await configure(configuration, options, log);
   const { settings } = configuration;
   // The server never runs without an administrator, because everybody would be one then.
   const admin = options.admin ?? (settings.administrators.size === 0 ? generateAdministrator() : undefined);
@@ -131,8 +130,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const state = { uuid, store, configuration, settings, dialect, authentication, workerPool, components };
   const servers = Array.from({ length: nodes }, (_, node) => {
     const nodePort = port === 0 ? 0 : port + node;
-    const product = `docfeed/${version}`;
-    return composeServer({ host, port: nodePort, product, state: { ...state, node }, components, log });
+    return composeServer({ host, port: nodePort, state: { ...state, node }, components, log });
   });
   const stop = async () => {
     await Promise.all(servers.map((server) => server.stop({ timeout: graceMs })));
@@ -168,16 +166,15 @@ function dataOptions(
 }
 
 async function configure(
-  { configFiles = [], config = {} }: ServerOptions,
   configuration: Configuration,
+  { configFiles = [], config = {} }: ServerOptions,
   log: Logger,
-): Promise<Configuration> {
+): Promise<void> {
   for (const file of configFiles)
     (await applyFile(file, configuration)).forEach((warning) => log.warn(warning));
   for (const [section, values] of Object.entries(config)) {
     for (const [key, value] of Object.entries(values)) await configuration.set(section, key, value);
   }
-  return configuration;
 }
 
 const generateAdministrator = (): Administrator => ({

@@ -32,10 +32,7 @@ export interface LoginAttempt {
 }
 
 export interface AccountSources {
-  readonly settings: Pick<
-    Settings,
-    'administrators' | 'passwordIterations' | 'minIterations' | 'maxIterations'
-  >;
+  readonly settings: Settings;
   readonly lockout: Lockout;
   /** Returns the document of a user without validating it; undefined if there is none. */
   readonly readUser: (name: string) => Readonly<Record<string, unknown>> | undefined;
@@ -86,7 +83,7 @@ export class Accounts {
     const target = { name, address, salt: stored.salt };
     lockout.check(target);
     // The limits may have changed since the password was stored.
-    const problem = account && findIterationProblem(stored.iterations, iterationLimits(settings));
+    const problem = account && findIterationProblem(stored.iterations, settings);
     if (problem !== undefined) throw httpError(403, 'forbidden', problem);
     const isCorrect =
       (await passwordMatches(password, stored, address)) &&
@@ -96,8 +93,3 @@ export class Accounts {
     return undefined;
   }
 }
-
-export const iterationLimits = (settings: Pick<Settings, 'minIterations' | 'maxIterations'>) => ({
-  min: settings.minIterations,
-  max: settings.maxIterations,
-});

@@ -45,13 +45,10 @@ const writeOperations: ReadonlySet<OperationId> = new Set([
 
 /** In the users database, users may use these operations on their own document. */
 const documentOperations: ReadonlySet<OperationId> = new Set([
+  ...writeOperations,
   'getDocument',
-  'putDocument',
   'putUser',
-  'deleteDocument',
   'getAttachment',
-  'putAttachment',
-  'deleteAttachment',
 ]);
 
 const serverAdminOperations: ReadonlySet<OperationId> = new Set(['putDatabase', 'deleteDatabase']);

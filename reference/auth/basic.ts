@@ -1,4 +1,5 @@
 /** The `Authorization: Basic` header (SERVICE 5.1; RFC 7617). */
+import { isUtf8 } from 'node:buffer';
 import { httpError } from '../http/errors.js';
 
 export interface BasicCredentials {
@@ -27,9 +28,6 @@ export function basicCredentials(header: string | undefined): BasicCredentials |
 
 function decode(encoded: string): string | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded) || encoded.length % 4 !== 0) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, 'base64'));
-  } catch {
-    return undefined;
-  }
+  const bytes = Buffer.from(encoded, 'base64');
+  return isUtf8(bytes) ? bytes.toString() : undefined;
 }

@@ -8,11 +8,6 @@ import type { Account, Accounts } from './accounts.js';
 const NAME = 'AuthSession';
 const signatureBytes = 32;
 
-type CookieSettings = Pick<
-  Settings,
-  'secret' | 'sessionSeconds' | 'persistentCookies' | 'sameSite' | 'cookieDomain' | 'secureCookies'
->;
-
 export interface Session {
   readonly account: Account;
   /** `Set-Cookie` header that extends the session. Present after a tenth of its lifetime. */
@@ -20,11 +15,11 @@ export interface Session {
 }
 
 export class SessionCookies {
-  readonly #settings: CookieSettings;
+  readonly #settings: Settings;
   /** Signed values by their key and content: clients send the same cookie with each request. */
   readonly #signed = new LRUCache<string, string>({ max: 1000 });
 
-  constructor(settings: CookieSettings) {
+  constructor(settings: Settings) {
     this.#settings = settings;
   }
 

@@ -7,14 +7,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
 import { httpError } from '../http/errors.js';
+import { isJsonObject } from '../store/json.js';
 import { roleList } from './role-list.js';
 import { parseJsonObject } from './strict-json.js';
 import type { UserContext } from './user-context.js';
-
-export type TokenSettings = Pick<
-  Settings,
-  'jwtKeys' | 'requiredClaims' | 'rolesClaimName' | 'rolesClaimPath'
->;
 
 /** Each algorithm uses keys of one type only (SERVICE 5.4 keys 1). */
 type KeyType = 'hmac' | 'rsa' | 'ec';
@@ -46,7 +42,7 @@ export function bearerToken(header: string | undefined): string | undefined {
  */
 export async function verifyToken(
   token: string,
-  settings: TokenSettings,
+  settings: Settings,
   components: TokenComponents,
 ): Promise<UserContext> {
   const segments = token.split('.');
@@ -93,7 +89,7 @@ function readHeader({ alg, kid, typ, crit, b64 }: Members): SignatureHeader {
 /** Without `kid`, a token uses the default key of its type (SERVICE 5.4 keys 2). */
 function selectKey(
   { keyType, kid = '_default' }: SignatureHeader,
-  keys: TokenSettings['jwtKeys'],
+  keys: Settings['jwtKeys'],
 ): KeyObject | undefined {
   return keys.get(`${keyType}:${kid}`);
 }
@@ -118,7 +114,7 @@ async function verifySignature(
  *
  * @param now in seconds
  */
-function checkClaims(claims: Members, required: TokenSettings['requiredClaims'], now: number): void {
+function checkClaims(claims: Members, required: Settings['requiredClaims'], now: number): void {
   for (const { name, value } of required) {
     const claim = memberOf(claims, name);
     if (claim === undefined) throw badRequest(`Missing ${name} claim`);
@@ -138,7 +134,7 @@ function subjectOf(claims: Members): string {
 }
 
 /** The claim may be an array of strings, or a string with commas (SERVICE 5.4 rule 5). Without it there are no roles. */
-function rolesOf(claims: Members, settings: TokenSettings): readonly string[] {
+function rolesOf(claims: Members, settings: Settings): readonly string[] {
   const found = rolesClaimOf(claims, settings);
   if (found === undefined) return [];
   if (typeof found === 'string') return roleList(found);
@@ -147,13 +143,12 @@ function rolesOf(claims: Members, settings: TokenSettings): readonly string[] {
 }
 
 /** The value of the roles claim; undefined without it. */
-export function rolesClaimOf(claims: Members, { rolesClaimName, rolesClaimPath }: TokenSettings): unknown {
+export function rolesClaimOf(claims: Members, { rolesClaimName, rolesClaimPath }: Settings): unknown {
   return (rolesClaimPath ?? [rolesClaimName]).reduce(memberOf, claims);
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject && Object.hasOwn(value, name) ? (value as Members)[name] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** Accepts only the canonical encoding. Otherwise a token could be modified without becoming invalid. */

@@ -5,8 +5,6 @@ import type { Settings } from '../config/settings.js';
 import { httpError } from '../http/errors.js';
 import type { Logger } from '../http/logging.js';
 
-type LockoutSettings = Pick<Settings, 'lockoutMode' | 'lockoutThreshold' | 'lockoutMs'>;
-
 /** An account and the client that tries to log in to it. */
 export interface LoginTarget {
   /** Name as sent. The account need not exist. */
@@ -21,11 +19,11 @@ export interface LoginTarget {
 const maxEntries = 10_000;
 
 export class Lockout {
-  readonly #settings: LockoutSettings;
+  readonly #settings: Settings;
   readonly #log: Logger;
   readonly #failures = new LRUCache<string, number>({ max: maxEntries });
 
-  constructor(settings: LockoutSettings, log: Logger) {
+  constructor(settings: Settings, log: Logger) {
     this.#settings = settings;
     this.#log = log;
   }

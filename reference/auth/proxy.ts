@@ -1,4 +1,5 @@
 /** Proxy authentication: a trusted proxy sends the user in request headers (SERVICE 5.3). */
+import { isUtf8 } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Settings } from '../config/settings.js';
@@ -6,17 +7,6 @@ import { httpError } from '../http/errors.js';
 import { hashFunctions } from '../crypto/hash-functions.js';
 import { roleList } from './role-list.js';
 import type { UserContext } from './user-context.js';
-
-/** Without `proxyUseSecret`, any client can act as any user. */
-export type ProxySettings = Pick<
-  Settings,
-  | 'proxyUserNameHeader'
-  | 'proxyRolesHeader'
-  | 'proxyTokenHeader'
-  | 'proxyUseSecret'
-  | 'secret'
-  | 'hashAlgorithms'
->;
 
 /** Replaceable functions. */
 export const proxyComponents = { isProxyToken, rolesOfHeader: roleList };
@@ -28,7 +18,7 @@ export type ProxyComponents = typeof proxyComponents;
  */
 export function proxyUser(
   headers: IncomingHttpHeaders,
-  settings: ProxySettings,
+  settings: Settings,
   components: ProxyComponents,
 ): UserContext | undefined {
   const userName = headerBytes(headers, settings.proxyUserNameHeader);
@@ -41,11 +31,7 @@ export function proxyUser(
 }
 
 /** Checks that the token is the HMAC of the user name with one of the allowed algorithms. */
-function isProxyToken(
-  token: Buffer,
-  userName: Buffer,
-  { secret, hashAlgorithms }: Pick<ProxySettings, 'secret' | 'hashAlgorithms'>,
-): boolean {
+function isProxyToken(token: Buffer, userName: Buffer, { secret, hashAlgorithms }: Settings): boolean {
   return hashAlgorithms.some((algorithm) => {
     const digest = createHmac(hashFunctions.get(algorithm)!, secret).update(userName).digest('hex');
     const expected = Buffer.from(digest);
@@ -59,9 +45,6 @@ function headerBytes(headers: IncomingHttpHeaders, name: string): Buffer {
 }
 
 function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw httpError(400, 'bad_request', 'The proxy headers are not valid UTF-8.');
-  }
+  if (isUtf8(bytes)) return bytes.toString();
+  throw httpError(400, 'bad_request', 'The proxy headers are not valid UTF-8.');
 }

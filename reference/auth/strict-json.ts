@@ -1,14 +1,17 @@
+import { isUtf8 } from 'node:buffer';
+import { isJsonObject, type JsonObject } from '../store/json.js';
+
 /**
  * Parses a JSON object strictly. Duplicate members are rejected, because different parsers use different ones of them.
  *
  * @returns undefined if the bytes are not a JSON object or contain duplicate members
  */
-export function parseJsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+export function parseJsonObject(bytes: Buffer): JsonObject | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  const text = bytes.toString();
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && !hasDuplicateMembers(text) ? (value as Record<string, unknown>) : undefined;
+    return isJsonObject(value) && !hasDuplicateMembers(text) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 /** Time-based one-time passwords as second factor (SERVICE 2.4, 5.5; RFC 6238): SHA-1, six digits, 30 seconds. */
 import { createRequire } from 'node:module';
+import { isJsonObject } from '../store/json.js';
 
 const stepSeconds = 30;
 
@@ -13,8 +14,8 @@ const otplib = () => require('otplib') as typeof import('otplib');
 
 /** @returns the reason why the `totp` of a user document is invalid; undefined if it is valid */
 export function findTotpProblem(totp: unknown): string | undefined {
-  if (typeof totp !== 'object' || totp === null || Array.isArray(totp)) return 'doc.totp must be an object';
-  const { key, ...others } = totp as Record<string, unknown>;
+  if (!isJsonObject(totp)) return 'doc.totp must be an object';
+  const { key, ...others } = totp;
   if (typeof key !== 'string' || !isKey(key)) return 'doc.totp.key must be base32 (A-Z and 2-7)';
   // Other members could request other parameters, which this server does not support.
   const [other] = Object.keys(others);

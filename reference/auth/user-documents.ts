@@ -1,12 +1,8 @@
 /** Documents of the users database (SERVICE 2.4): validation and hashing of passwords. */
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import { httpError } from '../http/errors.js';
-import {
-  findIterationProblem,
-  hashPassword,
-  storedPassword,
-  type IterationLimits,
-} from '../crypto/passwords.js';
+import type { Settings } from '../config/settings.js';
+import { findIterationProblem, hashPassword, storedPassword } from '../crypto/passwords.js';
 import { findTotpProblem } from './totp.js';
 import { isAdmin, type UserContext } from './user-context.js';
 
@@ -14,10 +10,7 @@ export type Document = Readonly<Record<string, unknown>>;
 
 export interface UserDocumentRules {
   readonly dialect: DialectNames;
-  /** PBKDF2 iterations for new passwords. */
-  readonly iterations: number;
-  /** Limits for passwords that are already hashed. */
-  readonly iterationLimits: IterationLimits;
+  readonly settings: Settings;
   /** See `deriveKey`. */
   readonly client: string;
 }
@@ -40,7 +33,7 @@ export async function prepareUserDocument(document: Document, rules: UserDocumen
   checkUser(document, rules.dialect);
   if (password === undefined || password === null) return { ...rest, ...storedHashOf(document, rules) };
   if (typeof password !== 'string') throw forbidden('Password must be a string.');
-  return { ...rest, ...(await hashPassword(password, rules.iterations, rules.client)) };
+  return { ...rest, ...(await hashPassword(password, rules.settings.passwordIterations, rules.client)) };
 }
 
 function checkUser({ _id: id, type, name, roles, totp }: Document, { userIdPrefix }: DialectNames): void {
@@ -89,12 +82,12 @@ function sameRoles(one: unknown, other: unknown): boolean {
 }
 
 /** A client that updates a document sends the hash back. A document without password and hash is valid: no login. */
-function storedHashOf(document: Document, { iterationLimits }: UserDocumentRules): object {
+function storedHashOf(document: Document, { settings }: UserDocumentRules): object {
   const stored = storedPassword(document);
   if (!stored && passwordFields.some((field) => document[field] !== undefined && document[field] !== null)) {
     throw forbidden('The password hash of the document has an unknown format.');
   }
-  const problem = stored && findIterationProblem(stored.iterations, iterationLimits);
+  const problem = stored && findIterationProblem(stored.iterations, settings);
   if (problem !== undefined) throw httpError(400, 'bad_request', problem);
   return stored ?? {};
 }

@@ -79,23 +79,18 @@ export class Configuration {
    */
   delete(section: string, key: string): string | undefined {
     const old = this.get(section, key);
-    const initial = this.#defaults.get(`${section}/${key}`);
-    if (initial !== undefined) this.#put(section, key, initial);
-    else this.#remove(section, key);
+    this.#put(section, key, this.#defaults.get(`${section}/${key}`));
     return old;
   }
 
-  #put(section: string, key: string, text: string): void {
+  /** @param text undefined to remove the value */
+  #put(section: string, key: string, text: string | undefined): void {
     this.#parse(section, key, text);
     const texts = this.#texts.get(section) ?? new Map<string, string>();
-    this.#texts.set(section, texts.set(key, text));
-  }
-
-  #remove(section: string, key: string): void {
-    this.#parse(section, key, undefined);
-    const texts = this.#texts.get(section);
-    texts?.delete(key);
-    if (texts?.size === 0) this.#texts.delete(section);
+    if (text === undefined) texts.delete(key);
+    else texts.set(key, text);
+    if (texts.size > 0) this.#texts.set(section, texts);
+    else this.#texts.delete(section);
   }
 
   #parse(section: string, key: string, text: string | undefined): void {

@@ -111,7 +111,7 @@ const table = {
   lockoutThreshold: setting('chttpd_auth_lockout/threshold', integer(1), '5'),
   /** Duration of the lockout after the first failed login, in milliseconds. */
   lockoutMs: setting('chttpd_auth_lockout/max_lifetime', integer(1, 2 ** 31 - 1), '300000'),
-  /** Whether proxy authentication requires a token (SERVICE 5.3). */
+  /** Whether proxy authentication requires a token (SERVICE 5.3). Without one, any client can act as any user. */
   proxyUseSecret: setting('chttpd_auth/proxy_use_secret', boolean, 'false'),
   /** Hash algorithms allowed for proxy tokens (SERVICE 2.8, 5.3). */
   hashAlgorithms: setting(

@@ -18,7 +18,7 @@ export interface StoredPassword {
 }
 
 /** The most that OpenSSL supports. The configuration has a lower limit. */
-const maxIterations = 2 ** 31 - 1;
+const maxSupportedIterations = 2 ** 31 - 1;
 
 const keyBytes = 32;
 
@@ -94,14 +94,17 @@ function cacheKey(
 
 /** Allowed numbers of iterations. The cost of each login is proportional to the number. */
 export interface IterationLimits {
-  readonly min: number;
-  readonly max: number;
+  readonly minIterations: number;
+  readonly maxIterations: number;
 }
 
 /** @returns CouchDB's reason why the number is not allowed; undefined if it is allowed */
-export function findIterationProblem(iterations: number, { min, max }: IterationLimits): string | undefined {
-  if (iterations < min) return 'Iteration count is too low for this server';
-  return iterations > max ? 'Iteration count is too high for this server' : undefined;
+export function findIterationProblem(
+  iterations: number,
+  { minIterations, maxIterations }: IterationLimits,
+): string | undefined {
+  if (iterations < minIterations) return 'Iteration count is too low for this server';
+  return iterations > maxIterations ? 'Iteration count is too high for this server' : undefined;
 }
 
 /** Returns the hash in a user document, or undefined if there is no usable one. */
@@ -113,7 +116,7 @@ export function storedPassword(document: Readonly<Record<string, unknown>>): Sto
     typeof salt === 'string' &&
     Number.isInteger(iterations) &&
     (iterations as number) >= 1 &&
-    (iterations as number) <= maxIterations &&
+    (iterations as number) <= maxSupportedIterations &&
     typeof derived_key === 'string' &&
     /^(?:[0-9a-f]{2}){16,64}$/i.test(derived_key);
   if (!isUsable) return undefined;

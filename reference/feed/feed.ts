@@ -1,12 +1,9 @@
 /** The changes feed in each of its modes (SERVICE 4.7). */
 import { Readable } from 'node:stream';
-import type { Filter } from '../filters/filter.js';
 import { httpError } from '../http/errors.js';
-import type { Database } from '../store/database.js';
 import { eventStream, jsonObject, lines, type Framing } from './framing.js';
-import type { OpenReader } from './reader.js';
-import { openRows, type Rows } from './rendered-rows.js';
-import type { FeedOptions, RenderedRow, RenderRow } from './rows.js';
+import { openRows, type RowOptions, type Rows } from './rendered-rows.js';
+import type { RenderedRow } from './rows.js';
 import { Alarm, Countdown, settlesWithin } from './timing.js';
 
 export type Mode = 'normal' | 'longpoll' | 'continuous' | 'eventsource';
@@ -30,15 +27,9 @@ export interface IdleTimeout {
   readonly then: 'heartbeat' | 'end';
 }
 
-export interface Feed {
-  readonly database: Database;
+export interface Feed extends RowOptions {
   readonly mode: ModeBehaviour;
-  readonly options: FeedOptions;
   readonly idleTimeout: IdleTimeout;
-  /** The feed closes the filter when it ends. */
-  readonly filter?: Filter | undefined;
-  readonly openReader: OpenReader;
-  readonly renderRow: RenderRow;
   /** Resolves when all changes so far are on disk. The feed only sends changes that are. */
   readonly flushed: () => Promise<void>;
   /** Ends waiting feeds. */
@@ -53,9 +44,6 @@ const maxSilenceMs = 60_000;
 /** A feed that does not wait collects this much before it sends it, unless there is less. In bytes. */
 const minChunkLength = 32 * 1024;
 
-/** Creates the response body of a feed. */
-export type OpenFeed = (feed: Feed) => Promise<Readable | Buffer>;
-
 /**
  * Creates the response body of a feed. It reads further changes only after the client has received the previous ones. A
  * short one that never waits is complete, because streaming it would take longer than making it.
@@ -67,7 +55,7 @@ export type OpenFeed = (feed: Feed) => Promise<Readable | Buffer>;
  * that batch, but a feed that waits for changes begins when its first heartbeat is due. Without past changes, a feed
  * begins at once.
  */
-export const openFeed: OpenFeed = async (feed) => {
+export async function openFeed(feed: Feed): Promise<Readable | Buffer> {
   const { filter, disconnected } = feed;
   const closeFilter = () => filter?.close();
   disconnected?.addEventListener('abort', closeFilter, { once: true });
@@ -90,7 +78,7 @@ export const openFeed: OpenFeed = async (feed) => {
     if (disconnected?.aborted) throw httpError(408, 'request_timeout', 'The client has disconnected.');
     throw error;
   }
-};
+}
 
 /** How long the first batch may delay the response of a feed that waits. */
 function maxDelayMs({ idleTimeout }: Feed): number {

@@ -1,5 +1,5 @@
 import type { Candidate, Filter } from '../filters/filter.js';
-import type { Batch, Database, Positions } from '../store/database.js';
+import type { Batch, Database } from '../store/database.js';
 import { winnerOf, type DocumentRow, type Revision } from '../store/tables.js';
 import { restOf, RoundReader, type Reader, type Source } from './round-reader.js';
 import type { Change, FeedOptions } from './rows.js';
@@ -11,33 +11,23 @@ export const batch: Batch = { rows: 500, characters: 256 * 1024 };
 export type OpenReader = (database: Database, options: FeedOptions, filter?: Filter) => Reader<Change>;
 
 export const openReader: OpenReader = (database, options, filter) =>
-  new RoundReader(database, options, new ChangeSource(database, options, filter));
+  new RoundReader(database, options, changeSource(database, options, filter));
 
 /** Reads changes from the tables. */
-class ChangeSource implements Source<Change> {
-  readonly #database: Database;
-  readonly #options: FeedOptions;
-  readonly #filter: Filter | undefined;
-
-  constructor(database: Database, options: FeedOptions, filter: Filter | undefined) {
-    this.#database = database;
-    this.#options = options;
-    this.#filter = filter;
-  }
-
-  async read(range: Positions, limit: number) {
-    const { descending, attachments } = this.#options.query;
+const changeSource = (database: Database, options: FeedOptions, filter?: Filter): Source<Change> => ({
+  async read(range, limit) {
+    const { descending, attachments } = options.query;
     // With a filter, rejected changes do not count towards the limit.
-    const rows = this.#filter ? batch.rows : Math.min(batch.rows, limit);
-    const bodies = readsBodies(this.#options, this.#filter);
-    const found = this.#database.changes(range, descending, bodies, { ...batch, rows, attachments });
+    const rows = filter ? batch.rows : Math.min(batch.rows, limit);
+    const bodies = readsBodies(options, filter);
+    const found = database.changes(range, descending, bodies, { ...batch, rows, attachments });
     if (found.length === 0) return undefined;
     return {
-      rows: await filterChanges(found, this.#database, this.#options, this.#filter),
+      rows: await filterChanges(found, database, options, filter),
       rest: restOf(range, found.at(-1)!.position, descending),
     };
-  }
-}
+  },
+});
 
 export const readsBodies = ({ query }: FeedOptions, filter?: Filter): boolean =>
   query.include_docs || filter?.needsBodies === true;

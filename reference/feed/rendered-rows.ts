@@ -1,16 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { DocumentTexts, Filter, Verdicts } from '../filters/filter.js';
-import type { Database, Positions } from '../store/database.js';
+import type { Database } from '../store/database.js';
 import { batch, filterChanges, openReader, readsBodies, type OpenReader } from './reader.js';
-import { ListedDocuments } from './listed-documents.js';
+import { listedDocuments } from './listed-documents.js';
 import { RowCache, type Rendering } from './row-cache.js';
 import { winnerOf } from '../store/tables.js';
 import { RoundReader, type Reader, type Source } from './round-reader.js';
 import { renderRow, type Change, type FeedOptions, type RenderedRow, type RenderRow } from './rows.js';
 
+/** What determines the rows of a feed. */
 export interface RowOptions {
   readonly database: Database;
   readonly options: FeedOptions;
+  /** The feed closes the filter when it ends. */
   readonly filter?: Filter | undefined;
   readonly openReader: OpenReader;
   readonly renderRow: RenderRow;
@@ -63,9 +65,9 @@ function canShareRows({ options: { query }, ...functions }: RowOptions): boolean
 function openSource({ database, options, filter }: RowOptions): Source<RenderedRow> | undefined {
   if (!filter || filter.key !== undefined) return rowCache(database, options, filter);
   const { ids } = filter;
-  if (ids && ids.size <= batch.rows) return new ListedDocuments(database, ids, rendering(database, options));
+  if (ids && ids.size <= batch.rows) return listedDocuments(database, ids, rendering(database, options));
   if (!filter.texts || options.query.style === 'all_docs') return undefined;
-  return new FilteredRows(rowCache(database, options), textCache(database, filter.texts), filter.texts);
+  return filteredRows(rowCache(database, options), textCache(database, filter.texts), filter.texts);
 }
 
 function rowCache(database: Database, options: FeedOptions, filter?: Filter): RowCache {
@@ -101,45 +103,37 @@ const programsPerPage = 8;
 const verdictsOfPages = new WeakMap<readonly RenderedRow[], LRUCache<string, Promise<Verdicts>>>();
 
 /** Rows of a filter that evaluates the texts of documents. */
-class FilteredRows implements Source<RenderedRow> {
-  readonly #rows: RowCache;
-  readonly #texts: RowCache;
-  readonly #documents: DocumentTexts;
-
-  constructor(rows: RowCache, texts: RowCache, documents: DocumentTexts) {
-    this.#rows = rows;
-    this.#texts = texts;
-    this.#documents = documents;
-  }
-
-  async read(range: Positions) {
-    const page = await this.#texts.read(range);
+const filteredRows = (rows: RowCache, texts: RowCache, documents: DocumentTexts): Source<RenderedRow> => ({
+  async read(range) {
+    const page = await texts.read(range);
     if (!page) return undefined;
-    const { passes } = await this.#verdicts(page.rows);
+    const { passes } = await verdictsOn(page.rows, documents);
     const accepted = new Set(page.rows.filter((_, index) => passes[index]).map(({ position }) => position));
-    const rows: RenderedRow[] = [];
+    const found: RenderedRow[] = [];
     // Documents that have changed since then have a row in a later round.
     for (let after = range.after; accepted.size > 0 && after < page.rest.after;) {
-      const read = await this.#rows.read({ after, upTo: page.rest.after });
+      const read = await rows.read({ after, upTo: page.rest.after });
       if (!read) break;
-      rows.push(...read.rows.filter(({ position }) => accepted.has(position)));
+      found.push(...read.rows.filter(({ position }) => accepted.has(position)));
       after = read.rest.after;
     }
-    return { rows, rest: page.rest };
-  }
+    return { rows: found, rest: page.rest };
+  },
+});
 
-  /** Feeds with the same function share its verdicts, unless they depend on the request or the time. */
-  async #verdicts(texts: readonly RenderedRow[]): Promise<Verdicts> {
-    const { program, accept } = this.#documents;
-    const known = verdictsOfPages.get(texts) ?? new LRUCache({ max: programsPerPage });
-    verdictsOfPages.set(texts, known);
-    // If the other feed ends or fails, this feed evaluates the texts itself.
-    const other = await known.get(program)?.catch(() => undefined);
-    if (other?.isPure) return other;
-    const verdicts = accept(texts.map(({ json }) => json));
-    known.set(program, verdicts);
-    return verdicts;
-  }
+/** Feeds with the same function share its verdicts, unless they depend on the request or the time. */
+async function verdictsOn(
+  texts: readonly RenderedRow[],
+  { program, accept }: DocumentTexts,
+): Promise<Verdicts> {
+  const known = verdictsOfPages.get(texts) ?? new LRUCache({ max: programsPerPage });
+  verdictsOfPages.set(texts, known);
+  // If the other feed ends or fails, this feed evaluates the texts itself.
+  const other = await known.get(program)?.catch(() => undefined);
+  if (other?.isPure) return other;
+  const verdicts = accept(texts.map(({ json }) => json));
+  known.set(program, verdicts);
+  return verdicts;
 }
 
 const renderedRow = ({ position }: Change, row: ReturnType<RenderRow>): RenderedRow => ({

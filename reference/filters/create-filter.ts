@@ -1,11 +1,10 @@
 /** Selects the filter of a changes request (SERVICE 4.5, 4.6, 4.8). */
-import { createHash } from 'node:crypto';
 import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
-import { designFunctionFilter } from './design-functions.js';
+import { designFunctionFilter, keyOf } from './design-functions.js';
 import type { Filter, FilterContext, FilterRequest } from './filter.js';
 import { designDocumentFilter, documentIdFilter } from './id-filters.js';
-import { ProgramFilter } from './program-filter.js';
+import { programFilter } from './program-filter.js';
 import { requestObject } from './request-object.js';
 
 /**
@@ -58,16 +57,10 @@ function parseFunctionName(path: string, reason: string): [design: string, name:
 }
 
 /** Compiles the selector in another process, because a large one takes time. */
-async function selectorFilter(value: unknown, context: FilterContext): Promise<Filter> {
+function selectorFilter(value: unknown, context: FilterContext): Promise<Filter> {
   const selector = JSON.stringify(value);
-  const key = createHash('sha256').update(selector).digest('base64');
-  const filter = new ProgramFilter({
-    name: 'The selector',
-    program: { kind: 'selector', key, selector },
-    context,
-  });
-  await filter.compile();
-  return filter;
+  const program = { kind: 'selector', key: keyOf(selector), selector } as const;
+  return programFilter({ name: 'The selector', program, context });
 }
 
 const badRequest = (reason: string) => httpError(400, 'bad_request', reason);

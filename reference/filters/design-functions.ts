@@ -5,7 +5,7 @@ import type { Database } from '../store/database.js';
 import { renderDocument, renderHistory } from '../store/render-document.js';
 import { isJsonObject, type Json, type JsonObject } from '../store/json.js';
 import type { Filter, FilterContext } from './filter.js';
-import { ProgramFilter } from './program-filter.js';
+import { programFilter } from './program-filter.js';
 
 /** Maximum length of `_revisions` that functions see, as in CouchDB. */
 const maxRevisions = 20;
@@ -36,7 +36,7 @@ export async function designFunctionFilter(
   const text = JSON.stringify(document);
   const program = { kind, key: keyOf(database.name, kind, name, text), source, design: text };
   // As in CouchDB, functions see `_id`, `_rev`, `_deleted`, stubs of `_attachments`, and `_revisions`.
-  const filter = new ProgramFilter({
+  return programFilter({
     name: title,
     program: { ...program, request: JSON.stringify(request) },
     context,
@@ -45,11 +45,9 @@ export async function designFunctionFilter(
       return { _revisions: { start, ids: ids.slice(0, maxRevisions) } };
     },
   });
-  await filter.compile();
-  return filter;
 }
 
-/** Key of a function. It changes with the design document, because its text includes its revision. */
+/** Key of a program. That of a function changes with the design document, because its text includes its revision. */
 export const keyOf = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 

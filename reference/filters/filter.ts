@@ -1,8 +1,8 @@
 /** Interface between the changes feed and its filters (SERVICE 4.8). */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import type { UserContext } from '../auth/user-context.js';
 import type { OperationRequest } from '../generated/handlers.js';
-import type { RequestHead } from '../http/request-head.js';
 import type { DocumentHead, Revision } from '../store/tables.js';
 import type { WorkerPool } from './evaluation/worker-pool.js';
 
@@ -11,6 +11,16 @@ export interface FilterRequest {
   readonly query: Pick<OperationRequest<'getChanges'>['query'], 'filter' | 'view' | 'doc_ids'>;
   /** Null for GET. */
   readonly body: OperationRequest<'postChanges'>['body'] | null;
+}
+
+/** The parts of the HTTP request that the generated request types leave out. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path and query string as sent. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** IP address of the client; empty if the client has already disconnected. */
+  readonly address: string;
 }
 
 /** What filters use of the server and of the caller. */

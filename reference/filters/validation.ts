@@ -9,8 +9,7 @@ import { renderHistory } from '../store/render-document.js';
 import { conflict, type WritePreview } from '../store/revision-writer.js';
 import { revisionOf } from '../store/revisions.js';
 import { keyOf, readDesign } from './design-functions.js';
-import { EvaluationError } from './evaluation/worker-pool.js';
-import type { FunctionProgram, Refusal } from './evaluation/protocol.js';
+import { EvaluationError, type FunctionProgram, type Refusal } from './evaluation/protocol.js';
 import { accountOf, type FilterContext } from './filter.js';
 import { documentText, inBatches } from './program-documents.js';
 

@@ -6,7 +6,7 @@ import { checkAttachmentName, decode, newAttachment, type NewAttachment } from '
 import type { Database } from '../store/database.js';
 import type { Revision } from '../store/tables.js';
 import { parseDocument, type ParsedDocument } from '../store/parse-document.js';
-import { localParams } from './local-documents.js';
+import { localName } from './local-documents.js';
 import { created, edit, missing, requestedRevision } from './documents.js';
 
 type AttachmentHandlers = Pick<Handlers<Context>, 'getAttachment' | 'putAttachment' | 'deleteAttachment'>;
@@ -90,7 +90,7 @@ function withAttachment(
  * @throws 400 for a local document
  */
 function parseParams({ docid, attname }: AttachmentParams): { id: string; name: string } {
-  if (docid === '_local' || localParams({ db: '', docid }))
+  if (docid === '_local' || localName(docid) !== undefined)
     throw httpError(400, 'bad_request', '_local documents do not accept attachments.');
   if (docid !== '_design') return { id: docid, name: attname };
   const [design, ...rest] = attname.split('/');

@@ -11,7 +11,7 @@ import { mapInTurns, Turn } from '../http/turns.js';
 import type { Database } from '../store/database.js';
 import type { WriteResult } from '../store/revision-writer.js';
 import { parseDocument, withRevisions, type ParsedDocument } from '../store/parse-document.js';
-import { revisionOf } from '../store/revisions.js';
+import { revisionOf, revisionsOf } from '../store/revisions.js';
 import { bytesOf } from '../store/tables.js';
 import { leavesOf, newId, readRevision, resolveRevision } from './documents.js';
 
@@ -136,7 +136,7 @@ function readItem(
 /** @returns undefined if no revision is missing */
 function missingRevisions(database: Database, id: string, revisions: string[]) {
   const head = database.find(id);
-  const known = head && database.knownRevisions(head);
+  const known = head && revisionsOf(database.tree(head));
   const missing = [...new Set(revisions)].filter((revision) => !known?.has(revision));
   if (missing.length === 0) return undefined;
   const newest = missing.reduce((newest, revision) => Math.max(newest, generationOf(revision)), 0);

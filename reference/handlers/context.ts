@@ -3,7 +3,7 @@ import type { Authentication } from '../auth/chain.js';
 import type { checkOwnChange, prepareUserDocument } from '../auth/user-documents.js';
 import type { Configuration } from '../config/configuration.js';
 import type { Settings } from '../config/settings.js';
-import type { OpenFeed } from '../feed/feed.js';
+import type { openFeed } from '../feed/feed.js';
 import type { OpenReader } from '../feed/reader.js';
 import type { RenderRow } from '../feed/rows.js';
 import type { Filter, FilterContext, FilterRequest } from '../filters/filter.js';
@@ -19,7 +19,7 @@ export interface HandlerComponents {
     request: FilterRequest,
     context: Context,
   ) => Promise<Filter | undefined>;
-  readonly openFeed: OpenFeed;
+  readonly openFeed: typeof openFeed;
   readonly openReader: OpenReader;
   readonly renderRow: RenderRow;
 }

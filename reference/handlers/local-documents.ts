@@ -44,13 +44,19 @@ export function removeLocal(store: Store, { db, docid }: LocalParams) {
   return { status: 200 as const, body: { ok: true as const, id: prefix + docid, rev: revisionOfDeleted } };
 }
 
+/** @returns the ID of a local document without its prefix; undefined for the ID of another document */
+export function localName(id = ''): string | undefined {
+  return id.startsWith(prefix) && id !== prefix ? id.slice(prefix.length) : undefined;
+}
+
 /**
  * Recognizes a local document in the path of a normal document. This happens if the slash after `_local` is encoded.
  *
  * @returns undefined if it is not a local document
  */
-export function localParams({ db, docid }: LocalParams): LocalParams | undefined {
-  return docid.startsWith(prefix) && docid !== prefix ? { db, docid: docid.slice(prefix.length) } : undefined;
+export function localParams({ db, docid: id }: LocalParams): LocalParams | undefined {
+  const docid = localName(id);
+  return docid === undefined ? undefined : { db, docid };
 }
 
 type BulkHandlers = Pick<Handlers<Context>, 'bulkDocs' | 'postDocument'>;
@@ -61,7 +67,7 @@ export function acceptLocalDocuments(handlers: BulkHandlers): BulkHandlers {
   return {
     postDocument: (request, context) => {
       const { params, body } = request;
-      const docid = localName(body);
+      const docid = localName(body._id);
       return docid === undefined
         ? handlers.postDocument(request, context)
         : Promise.resolve(writeLocal(context.store, { db: params.db, docid }, body));
@@ -70,7 +76,7 @@ export function acceptLocalDocuments(handlers: BulkHandlers): BulkHandlers {
     bulkDocs: async (request, context) => {
       const { params, body } = request;
       const { db } = params;
-      const names = body.docs.map(localName);
+      const names = body.docs.map(({ _id }) => localName(_id));
       if (names.every((name) => name === undefined)) return handlers.bulkDocs(request, context);
       const docs = body.docs.filter((_, index) => names[index] === undefined);
       const response = await handlers.bulkDocs({ ...request, body: { ...body, docs } }, context);
@@ -85,11 +91,6 @@ export function acceptLocalDocuments(handlers: BulkHandlers): BulkHandlers {
       return { ...response, body: [...results, ...others] };
     },
   };
-}
-
-/** @returns the ID without its prefix; undefined if the document is not a local document */
-function localName({ _id: id }: { _id?: string | undefined }): string | undefined {
-  return id?.startsWith(prefix) && id !== prefix ? id.slice(prefix.length) : undefined;
 }
 
 /** As in CouchDB, deleting a missing document succeeds here. */

@@ -6,7 +6,8 @@ import { httpError } from '../http/errors.js';
 import type { Handlers, OperationResponse } from '../generated/handlers.js';
 
 const require = createRequire(import.meta.url);
-const { version } = require('docfeed/package.json') as { version: string };
+/** Version of this package. */
+export const { version } = require('docfeed/package.json') as { version: string };
 const description = require('docfeed/openapi/service.json') as { info: { version: string } };
 
 /** Maximum number of UUIDs in a response. */

@@ -1,6 +1,5 @@
 /** The users database (SERVICE 2.4, 4.4): validates documents and hashes passwords before writing. */
 import { isBoom } from '@hapi/boom';
-import { iterationLimits } from '../auth/accounts.js';
 import { USERS_DATABASE } from '../auth/authorization.js';
 import type { Context } from './context.js';
 import type { ErrorBody } from '../http/errors.js';
@@ -11,13 +10,13 @@ import { requestedRevision } from './documents.js';
 
 type Document = OperationRequest<'bulkDocs'>['body']['docs'][number];
 type AttachmentRequest = Pick<OperationRequest<'deleteAttachment'>, 'params' | 'query' | 'headers'>;
-type Failure = ErrorBody & { id: string };
 type Writers = Pick<
   Handlers<Context>,
   'putDocument' | 'deleteDocument' | 'postDocument' | 'bulkDocs' | 'putAttachment' | 'deleteAttachment'
 >;
 type GuardedWriters = Writers & Pick<Handlers<Context>, 'putUser'>;
-type Prepared = { document: Document; failure?: undefined } | { document?: undefined; failure: Failure };
+type Prepared =
+  { document: Document; failure?: undefined } | { document?: undefined; failure: ErrorBody & { id: string } };
 
 /** Wraps handlers so that they prepare user documents. Other documents are not affected. */
 export function protectUsersDatabase(handlers: Writers): GuardedWriters {
@@ -82,8 +81,7 @@ async function prepare(document: Document, context: Context): Promise<Document> 
   const { components, dialect, settings, user } = context;
   return components.prepareUserDocument(document, {
     dialect,
-    iterations: settings.passwordIterations,
-    iterationLimits: iterationLimits(settings),
+    settings,
     // Not the address, which may be that of someone who guesses passwords.
     client: `user ${user.name}`,
   });
@@ -123,11 +121,7 @@ async function prepareOrFail(document: Document, context: Context): Promise<Prep
   try {
     return { document: await prepare(document, context) };
   } catch (error) {
-    return { failure: failureOf(document, error) };
+    if (!isBoom(error)) throw error;
+    return { failure: { id: document._id ?? '', ...(error.output.payload as unknown as ErrorBody) } };
   }
-}
-
-function failureOf({ _id: id }: Document, error: unknown): Failure {
-  if (!isBoom(error)) throw error;
-  return { id: id ?? '', ...(error.output.payload as unknown as ErrorBody) };
 }

@@ -3,10 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import type { Settings } from '../config/settings.js';
 
-type CorsSettings = Pick<
-  Settings,
-  'corsEnabled' | 'corsOrigins' | 'corsCredentials' | 'corsMethods' | 'corsHeaders' | 'corsMaxAge'
->;
 type Headers = Readonly<Record<string, string>>;
 
 const anyOrigin = '*';
@@ -23,17 +19,30 @@ const exposedHeaders =
 export function preflightResponse(
   { method, raw }: Request,
   h: ResponseToolkit,
-  settings: CorsSettings,
+  settings: Settings,
 ): ResponseObject | undefined {
-  const headers = method === 'options' ? preflightHeaders(raw.req.headers, settings) : undefined;
-  return headers && withHeaders(h.response().code(204), headers).takeover();
+  if (method !== 'options') return undefined;
+  const { headers } = raw.req;
+  const { corsMethods, corsHeaders, corsMaxAge } = settings;
+  const allowed = corsHeadersFor(headers, settings);
+  const requestedMethod = headers['access-control-request-method'];
+  const requestedHeaders = headers['access-control-request-headers'] ?? '';
+  const names = requestedHeaders.split(',').map((name) => name.trim().toLowerCase());
+  if (!allowed || requestedMethod === undefined || !corsMethods.includes(requestedMethod)) return undefined;
+  if (!names.every((name) => name === '' || corsHeaders.includes(name))) return undefined;
+  return withHeaders(h.response().code(204), {
+    ...allowed,
+    'access-control-allow-methods': corsMethods.join(', '),
+    'access-control-allow-headers': requestedHeaders,
+    'access-control-max-age': String(corsMaxAge),
+  }).takeover();
 }
 
 /** Adds the headers for pages from other origins, also to error responses. Preflight responses have their own. */
 export function addCorsHeaders(
   { raw }: Request,
   response: ResponseObject,
-  settings: CorsSettings,
+  settings: Settings,
 ): ResponseObject {
   const isPreflight = 'access-control-allow-methods' in response.headers;
   if (!settings.corsEnabled || isPreflight) return response;
@@ -50,7 +59,7 @@ function withHeaders(response: ResponseObject, headers: Headers): ResponseObject
 }
 
 /** @returns undefined if the request has no origin or its origin is not allowed */
-function corsHeadersFor({ origin }: IncomingHttpHeaders, settings: CorsSettings): Headers | undefined {
+function corsHeadersFor({ origin }: IncomingHttpHeaders, settings: Settings): Headers | undefined {
   const { corsEnabled, corsOrigins = [], corsCredentials } = settings;
   if (!corsEnabled || origin === undefined) return undefined;
   const any = corsOrigins.includes(anyOrigin);
@@ -59,22 +68,5 @@ function corsHeadersFor({ origin }: IncomingHttpHeaders, settings: CorsSettings)
     'access-control-allow-origin': origin,
     // Never with the wildcard: any page could then act as the logged-in user.
     ...(corsCredentials && !any && { 'access-control-allow-credentials': 'true' }),
-  };
-}
-
-/** @returns undefined if this is not a preflight request or the page may not send the request */
-function preflightHeaders(headers: IncomingHttpHeaders, settings: CorsSettings): Headers | undefined {
-  const { corsMethods, corsHeaders, corsMaxAge } = settings;
-  const allowed = corsHeadersFor(headers, settings);
-  const method = headers['access-control-request-method'];
-  const requestedHeaders = headers['access-control-request-headers'] ?? '';
-  const names = requestedHeaders.split(',').map((name) => name.trim().toLowerCase());
-  if (!allowed || method === undefined || !corsMethods.includes(method)) return undefined;
-  if (!names.every((name) => name === '' || corsHeaders.includes(name))) return undefined;
-  return {
-    ...allowed,
-    'access-control-allow-methods': corsMethods.join(', '),
-    'access-control-allow-headers': requestedHeaders,
-    'access-control-max-age': String(corsMaxAge),
   };
 }

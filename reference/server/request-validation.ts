@@ -48,42 +48,37 @@ export function readParameters({ params, query, headers }: Request, { validators
   };
 }
 
-/** Valid values by the texts that were sent, because joi takes long and clients often send the same. */
-class ParameterCache {
-  readonly #schema: Schema;
-  readonly #names: readonly string[];
-  readonly #values = new LRUCache<string, object>({ max: 100 });
-
-  constructor(schema: Schema) {
-    this.#schema = schema;
-    this.#names = Object.keys((schema.describe() as { keys: object }).keys);
-  }
-
-  /** @throws 400 */
-  validate(sent: Readonly<Record<string, unknown>>): object {
-    const known = this.#names.filter((name) => Object.hasOwn(sent, name));
-    const key = JSON.stringify(known.map((name) => [name, sent[name]]));
-    const cached = this.#values.get(key);
-    if (cached) return { ...cached };
-    const body = Object.fromEntries(known.map((name) => [name, sent[name]]));
-    const values = validate(this.#schema, { body, offset: 0 }) as object;
-    // A handler could change an object.
-    const isFlat = Object.values(values).every((value) => typeof value !== 'object');
-    if (isFlat && key.length <= maxCachedLength) this.#values.set(key, { ...values });
-    return values;
-  }
-}
-
 /** Bounds the memory of the caches. */
 const maxCachedLength = 200;
 
-const caches = new WeakMap<Schema, ParameterCache>();
+/** Throws 400 for invalid parameters. */
+type Validate = (sent: Readonly<Record<string, unknown>>) => unknown;
+
+/** Keeps valid values by the texts that were sent, because joi takes long and clients often send the same. */
+function cachedValidation(schema: Schema): Validate {
+  const names = Object.keys((schema.describe() as { keys: object }).keys);
+  const cache = new LRUCache<string, object>({ max: 100 });
+  return (sent) => {
+    const known = names.filter((name) => Object.hasOwn(sent, name));
+    const key = JSON.stringify(known.map((name) => [name, sent[name]]));
+    const cached = cache.get(key);
+    if (cached) return { ...cached };
+    const body = Object.fromEntries(known.map((name) => [name, sent[name]]));
+    const values = validate(schema, { body, offset: 0 }) as object;
+    // A handler could change an object.
+    const isFlat = Object.values(values).every((value) => typeof value !== 'object');
+    if (isFlat && key.length <= maxCachedLength) cache.set(key, { ...values });
+    return values;
+  };
+}
+
+const validations = new WeakMap<Schema, Validate>();
 
 function validateCached(schema: Schema | undefined, sent: Readonly<Record<string, unknown>>): unknown {
   if (!schema) return sent;
-  let cache = caches.get(schema);
-  if (!cache) caches.set(schema, (cache = new ParameterCache(schema)));
-  return cache.validate(sent);
+  let validation = validations.get(schema);
+  if (!validation) validations.set(schema, (validation = cachedValidation(schema)));
+  return validation(sent);
 }
 
 /** @throws 400, 408, 413 or 415 */

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { Boom, boomify, isBoom } from '@hapi/boom';
 import type { Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import type { ServerState } from '../handlers/context.js';
+import { version } from '../handlers/root.js';
 import { hasPublicReason, internalError } from '../http/error-body.js';
 import { requestFields, type Logger } from '../http/logging.js';
 import type { Components } from './components.js';
@@ -16,10 +17,9 @@ export interface Result {
   readonly body?: unknown;
 }
 
-export interface ResponseParameters {
-  /** Value of the `Server` header. */
-  readonly product: string;
-  readonly state: Pick<ServerState, 'dialect' | 'store'>;
+/** What the parts of a server share. */
+export interface SharedParts {
+  readonly state: ServerState;
   readonly components: Components;
   readonly log: Logger;
 }
@@ -49,15 +49,15 @@ export function respond(
   return response;
 }
 
+/** Value of the `Server` header. */
+const product = `docfeed/${version}`;
+
 /** Creates a function that turns errors into responses, and adds the headers that all responses have. */
 export function responseCompleter({
-  product,
-  state,
+  state: { dialect, store },
   components,
   log,
-}: ResponseParameters): (request: Request, h: ResponseToolkit) => Promise<ResponseObject> {
-  const { dialect, store } = state;
-
+}: SharedParts): (request: Request, h: ResponseToolkit) => Promise<ResponseObject> {
   return async (request, h) => {
     try {
       // Changes are in memory first. No response may be sent before the changes that it depends on are on disk: this

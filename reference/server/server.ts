@@ -13,11 +13,10 @@ import type { OperationId } from '../generated/handlers.js';
 import { routes, type Route } from '../generated/routes.js';
 import { checkUrlLength, feedLimiter } from './limits.js';
 import { handleMalformedRequests } from '../http/listener.js';
-import { logAbort, logRequests, newRequestId, type Logger } from '../http/logging.js';
-import type { Components } from './components.js';
+import { logAbort, logRequests, newRequestId } from '../http/logging.js';
 import { readBody, readParameters } from './request-validation.js';
 import { unsupportedRequests } from './unsupported-requests.js';
-import { respond, responseCompleter, type Result } from './responses.js';
+import { respond, responseCompleter, type Result, type SharedParts } from './responses.js';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
@@ -26,15 +25,10 @@ declare module '@hapi/hapi' {
   }
 }
 
-export interface ServerParameters {
+export interface ServerParameters extends SharedParts {
   readonly host: string;
   /** 0 selects a free port. */
   readonly port: number;
-  /** Value of the `Server` header. */
-  readonly product: string;
-  readonly state: ServerState;
-  readonly components: Components;
-  readonly log: Logger;
 }
 
 /** Decoded path parameters. */
@@ -48,7 +42,8 @@ const withoutAuthentication: ReadonlySet<OperationId> = new Set(['postSession', 
 /** These requests can stay open indefinitely. */
 const feedOperations: ReadonlySet<OperationId> = new Set(['getChanges', 'postChanges']);
 
-export function composeServer({ host, port, product, state, components, log }: ServerParameters): Server {
+export function composeServer({ host, port, ...shared }: ServerParameters): Server {
+  const { state, components, log } = shared;
   const { dialect, settings, store } = state;
   const server = hapiServer({
     host,
@@ -115,16 +110,16 @@ export function composeServer({ host, port, product, state, components, log }: S
   server.ext('onPreStop', () => stop.abort());
 
   const limitFeeds = feedLimiter(settings);
-  const operation: Operation = { state, components, log, limitFeeds, stopping: stop.signal };
+  const operation: Operation = { ...shared, limitFeeds, stopping: stop.signal };
   server.route(table.map((route) => operationRoute(route, operation)));
-  const complete = responseCompleter({ product, state, components, log });
+  const complete = responseCompleter(shared);
   server.ext('onPreResponse', async (request, h) =>
     addCorsHeaders(request, await complete(request, h), settings),
   );
   return server;
 }
 
-interface Operation extends Pick<ServerParameters, 'state' | 'components' | 'log'> {
+interface Operation extends SharedParts {
   readonly limitFeeds: (request: Request) => void;
   readonly stopping: AbortSignal;
 }

@@ -9,9 +9,9 @@ import type { Json } from './json.js';
 import { LocalDocuments } from './local-documents.js';
 import type { ParsedDocument, ReplicatedDocument } from './parse-document.js';
 import { RevisionWriter, type WritePreview, type WriteResult } from './revision-writer.js';
-import { revisionsOf, winningRevision, type RevisionTree, type Winner } from './revisions.js';
+import { winningRevision, type RevisionTree, type Winner } from './revisions.js';
 import { sequences, type SequenceCodec } from './sequences.js';
-import type { Execution, Recorder, Sqlite, SqliteEngine, Statement, Value } from './sqlite/sqlite.js';
+import type { Execution, Sqlite, SqliteEngine, SqliteOptions, Statement, Value } from './sqlite/sqlite.js';
 import {
   attachmentsOf,
   bytesOf,
@@ -37,13 +37,9 @@ export interface StoreComponents {
 export const storeComponents: StoreComponents = { winningRevision, sequences };
 
 /** How to open a database that is stored on disk. */
-export interface DatabaseStorage {
+export interface DatabaseStorage extends SqliteOptions {
   /** See `Database.instance`. */
   readonly instance: string;
-  /** SQLite file with the initial content. Default: an empty database. */
-  readonly snapshot?: Uint8Array | undefined;
-  /** Receives all changes. */
-  readonly record?: Recorder | undefined;
 }
 
 /** SQLite prepares a statement anew for each value of a limit that is only a parameter. */
@@ -217,11 +213,6 @@ export class Database {
     return row && { revision, deleted: row[0] === 1, body: row[1], attachments: attachmentsOf(row[2]) };
   }
 
-  /** All revisions in the tree of a document, with or without stored content. */
-  knownRevisions(head: DocumentHead): Set<string> {
-    return revisionsOf(this.tree(head));
-  }
-
   /** The stored revisions of a document, and whether they are deletions. */
   revisions({ key }: DocumentHead): Map<string, { deleted: boolean }> {
     const rows = this.#statement('SELECT revision, deleted FROM revisions WHERE document = ?').rows<
@@ -305,17 +296,23 @@ export class Database {
     write: (document: Document) => Result,
     isOver: (written: number) => boolean = () => false,
   ): Result[] {
-    const written = this.#write(() => {
-      const results: Result[] = [];
-      for (const document of documents) {
-        if (results.length > 0 && isOver(results.length)) break;
-        results.push(write(document));
-      }
-      return results;
-    });
+    const before = this.position;
+    const results: Result[] = [];
+    try {
+      this.#sqlite.transaction(() => {
+        for (const document of documents) {
+          if (results.length > 0 && isOver(results.length)) break;
+          results.push(write(document));
+        }
+      });
+      if (this.position > before) this.events.emit('change');
+    } catch (error) {
+      this.#position = undefined;
+      throw error;
+    }
     // Without this, memory would grow with each update. A failure loses nothing, and a later compaction tries again.
     if (this.#isCompactionDue()) void this.compact().catch(() => {});
-    return written;
+    return results;
   }
 
   /** Number of changes that a later change of the same document has replaced. */
@@ -351,18 +348,6 @@ export class Database {
   /** See `RevisionWriter.previewReplication`. */
   previewReplication(document: ReplicatedDocument): WritePreview | undefined {
     return this.#writer.previewReplication(document);
-  }
-
-  #write<T>(work: () => T): T {
-    const before = this.position;
-    try {
-      const result = this.#sqlite.transaction(work);
-      if (this.position > before) this.events.emit('change');
-      return result;
-    } catch (error) {
-      this.#position = undefined;
-      throw error;
-    }
   }
 
   #countAfter(position: number): number {

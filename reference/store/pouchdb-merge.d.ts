@@ -1,13 +1,6 @@
 /** Types of the functions of pouchdb-merge that the store uses. */
 declare module 'pouchdb-merge' {
-  /** A revision: its hash, its state, and its children. */
-  export type RevisionNode = [hash: string, known: { deleted?: true }, children: RevisionNode[]];
-
-  /** A root of a revision tree; `pos` is the generation of the root revision. */
-  export interface RevisionRoot {
-    pos: number;
-    ids: RevisionNode;
-  }
+  type RevisionRoot = import('./revisions.js').RevisionRoot;
 
   /** Adds a path of revisions. Modifies `tree` and `path`. Paths are cut to the length `depth`. */
   export function merge(

@@ -69,8 +69,8 @@ export interface RevisionStorage {
 
 /** Where the attachments of a new revision come from. */
 interface AttachmentSources {
-  /** Attachments of earlier revisions, to resolve stubs. */
-  readonly earlier: () => Iterable<Attachments | undefined>;
+  /** Earlier revisions, newest first, to resolve stubs. */
+  readonly earlier: () => Iterable<Revision | undefined>;
   /** Returns the `revpos` of an attachment that was sent with its content. */
   readonly revposOf: (attachment: NewAttachment) => number;
 }
@@ -112,7 +112,7 @@ export class RevisionWriter {
       existing && parent !== undefined ? this.#storage.revision(existing, parent) : undefined;
     const generation = (parent === undefined ? 0 : parseRevision(parent)!.generation) + 1;
     const resolved = resolveAttachments(id, attachments, {
-      earlier: () => [before()?.attachments],
+      earlier: () => [before()],
       revposOf: () => generation,
     });
     return { existing, parent, before, resolved };
@@ -168,21 +168,16 @@ export class RevisionWriter {
     const existing = this.#storage.find(id);
     if (existing && this.#storage.revision(existing, revisionOf(revisions))) return undefined;
     const { start } = revisions;
-    const before = () => existing && this.#newestAncestor(existing, revisions);
+    const earlier = () => (existing ? this.#ancestors(existing, revisions) : []);
+    const before = () => {
+      const [newest] = earlier();
+      return newest;
+    };
     const resolved = resolveAttachments(id, attachments, {
-      earlier: () => (existing ? this.#attachmentsBefore(existing, revisions) : []),
+      earlier,
       revposOf: ({ revpos = 0 }) => (revpos >= 1 && revpos <= start ? revpos : start),
     });
     return { existing, before, resolved };
-  }
-
-  *#attachmentsBefore(existing: DocumentHead, revisions: Ancestry): Iterable<Attachments | undefined> {
-    for (const { attachments } of this.#ancestors(existing, revisions)) yield attachments;
-  }
-
-  #newestAncestor(existing: DocumentHead, revisions: Ancestry): Revision | undefined {
-    for (const ancestor of this.#ancestors(existing, revisions)) return ancestor;
-    return undefined;
   }
 
   /** Yields the stored ancestors of a revision, newest first. */
@@ -257,8 +252,9 @@ function resolveAttachments(
       const revpos = revposOf(attachment);
       return [name, { content_type, revpos, digest, length, ...(encoding && { encoding, encoded_length }) }];
     }
-    for (const attachments of earlier())
-      if (attachments && Object.hasOwn(attachments, name)) return [name, attachments[name]!];
+    for (const revision of earlier())
+      if (revision?.attachments && Object.hasOwn(revision.attachments, name))
+        return [name, revision.attachments[name]!];
     throw httpError(412, 'missing_stub', `Invalid attachment stub in ${id} for ${name}`);
   });
   return Object.fromEntries(resolved);

@@ -130,6 +130,7 @@ export function leavesOf(tree: RevisionTree, winningRevision: Winner): Leaves {
   };
 }
 
+/** Returns all revisions in a tree, with or without stored content. */
 export function revisionsOf(tree: RevisionTree): Set<string> {
   const revisions = new Set<string>();
   traverseRevTree(tree, (_, generation, hash) => void revisions.add(formatRevision(generation, hash)));

@@ -6,8 +6,6 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 export interface Random {
   /** Returns an integer from 0 to `max`, inclusive. */
   upTo(max: number): number;
-  /** Returns true with a probability of 1 / `n`. */
-  onceIn(n: number): boolean;
   pick<T>(values: readonly T[]): T;
 }
 
@@ -20,7 +18,6 @@ export function randomOf(seed: number, ...names: readonly (string | number)[]): 
   const upTo = (max: number): number => uniformInt(generator, 0, max);
   return {
     upTo,
-    onceIn: (n) => upTo(n - 1) === 0,
     pick: (values) => values[upTo(values.length - 1)]!,
   };
 }

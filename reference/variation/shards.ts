@@ -27,7 +27,7 @@ export function shardedReader(
         : parseShardSequence(database, since, plan.shards);
     // The inner reader rejects a malformed sequence.
     if (!start) return openReader(database, options, filter);
-    const repeats = plan.copies > 1 && since !== 'now' && random.onceIn(3);
+    const repeats = plan.copies > 1 && since !== 'now' && random.upTo(2) === 0;
     const positions = repeats ? rewound(start, random) : start;
     const from = database.sequenceOf(Math.min(...positions)) as string;
     const unlimited = { ...options, start: { ...options.start, since: from }, limit: Infinity };

@@ -52,6 +52,16 @@ export interface Failure {
   readonly limit?: 'cpu' | 'memory' | 'state' | undefined;
 }
 
+/** The program does not compile, failed during execution or exceeded a limit. */
+export class EvaluationError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
 export interface Evaluation {
   /**
    * One character for each evaluated document: `1` if it passes, `0` if not. For a validation function, JSON text of an

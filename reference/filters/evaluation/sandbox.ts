@@ -10,7 +10,15 @@ import {
 import quickjsVariant from '@jitl/quickjs-wasmfile-release-sync';
 import { LRUCache } from 'lru-cache';
 import { prelude } from './prelude.js';
-import type { Evaluation, Failure, FunctionProgram, Job, Outcome } from './protocol.js';
+import {
+  EvaluationError,
+  type Evaluation,
+  type Failure,
+  type FunctionProgram,
+  type Job,
+  type Outcome,
+} from './protocol.js';
+import { totalCpuMs } from './watchdog.js';
 
 /** The package declares the types of a CommonJS module. */
 const variant = quickjsVariant as unknown as QuickJSSyncVariant;
@@ -60,10 +68,10 @@ export class FunctionRunner {
     try {
       const outcome = this.#compiled(program, budget).evaluate(program.request, job, budget);
       if (outcome.results.includes('{"thrown":null}') && this.#isExhausted)
-        throw new FunctionError({ at: 'execution', ...outOfMemory });
+        throw new EvaluationError({ at: 'execution', ...outOfMemory });
       return outcome;
     } catch (error) {
-      let failure = error instanceof FunctionError ? error.failure : failureOf(error);
+      let failure = error instanceof EvaluationError ? error.failure : failureOf(error);
       if (failure.message === 'null' && this.#isExhausted) failure = { ...failure, ...outOfMemory };
       // The function may have been interrupted at any point. Next time, it starts with new global variables.
       if (failure.limit === 'cpu') this.#cache.delete(program.key);
@@ -104,30 +112,17 @@ function failureOf(error: unknown): Failure {
   return { at: 'execution', message, limit: 'state' };
 }
 
-/** A function failed or exceeded a limit. */
-class FunctionError extends Error {
-  readonly failure: Failure;
-
-  constructor(failure: Failure) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}
-
 /** Limit of CPU time. The process does nothing else at the same time. */
 class CpuBudget {
-  readonly #milliseconds: number;
-  readonly #from = process.cpuUsage();
+  readonly #endMs: number;
   isExceeded = false;
 
   constructor(milliseconds: number) {
-    this.#milliseconds = milliseconds;
+    this.#endMs = totalCpuMs() + milliseconds;
   }
 
   check(): boolean {
-    const { user, system } = process.cpuUsage(this.#from);
-    this.isExceeded ||= (user + system) / 1000 > this.#milliseconds;
-    return this.isExceeded;
+    return (this.isExceeded ||= totalCpuMs() > this.#endMs);
   }
 }
 
@@ -137,7 +132,7 @@ class SandboxedFunction {
   readonly #prelude: QuickJSHandle;
   readonly #method: 'evaluate' | 'validate';
 
-  /** @throws FunctionError */
+  /** @throws EvaluationError */
   constructor(quickjs: QuickJSWASMModule, { kind, source, design }: FunctionProgram, budget: CpuBudget) {
     this.#context = quickjs.newContext();
     this.#method = kind === 'validate' ? 'validate' : 'evaluate';
@@ -147,7 +142,7 @@ class SandboxedFunction {
       this.#call('compile', [withoutSemicolon(source), kind, design], budget, 'compilation').dispose();
     } catch (error) {
       // Memory and stack may be in an undefined state after they were exceeded.
-      const limit = error instanceof FunctionError ? error.failure.limit : 'state';
+      const limit = error instanceof EvaluationError ? error.failure.limit : 'state';
       if (limit === undefined || limit === 'cpu') this.dispose();
       throw error;
     }
@@ -158,7 +153,7 @@ class SandboxedFunction {
     this.#context.dispose();
   }
 
-  /** @throws FunctionError */
+  /** @throws EvaluationError */
   evaluate(
     request: string,
     { documents, sliceMs }: Pick<Job, 'documents' | 'sliceMs'>,
@@ -178,15 +173,15 @@ class SandboxedFunction {
     return result.value;
   }
 
-  #errorOf(thrown: QuickJSHandle, budget: CpuBudget, at: Failure['at']): FunctionError {
+  #errorOf(thrown: QuickJSHandle, budget: CpuBudget, at: Failure['at']): EvaluationError {
     // Describing an error may execute code of the function, which needs remaining CPU time.
     const described = budget.isExceeded ? undefined : this.#text('describe', thrown);
     const position = Number(this.#text('position') ?? -1);
     thrown.dispose();
     const document = position < 0 ? undefined : position;
-    if (budget.isExceeded) return new FunctionError({ at, message: 'CPU time', limit: 'cpu', document });
+    if (budget.isExceeded) return new EvaluationError({ at, message: 'CPU time', limit: 'cpu', document });
     const message = described ?? 'it throws a value that cannot be converted to text';
-    return new FunctionError({ at, message, document, ...limits[message] });
+    return new EvaluationError({ at, message, document, ...limits[message] });
   }
 
   #text(method: string, ...values: QuickJSHandle[]): string | undefined {

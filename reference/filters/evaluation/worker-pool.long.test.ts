@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import { EvaluationError, WorkerPool } from './worker-pool.js';
-import type { Program } from './protocol.js';
+import { EvaluationError, type Program } from './protocol.js';
+import { WorkerPool } from './worker-pool.js';
 
 const cpuMs = 300;
 

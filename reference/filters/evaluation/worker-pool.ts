@@ -3,18 +3,8 @@ import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import { httpError } from '../../http/errors.js';
 import { FairQueue } from '../../http/fair-queue.js';
-import type { Failure, Program } from './protocol.js';
+import { EvaluationError, type Failure, type Program } from './protocol.js';
 import { CrashError, WorkerProcess, type Result } from './worker-process.js';
-
-/** The program does not compile or failed during execution. */
-export class EvaluationError extends Error {
-  readonly failure: Failure;
-
-  constructor(failure: Failure) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}
 
 /** At least two, so that a slow program does not block all others. */
 const maxProcesses = Math.min(4, Math.max(2, availableParallelism()));
@@ -67,7 +57,6 @@ interface Task {
   done: number;
   usedCpuMs: number;
   isSlow: boolean;
-  isSettled: boolean;
 }
 
 /** Starts processes on demand and reuses them. */
@@ -105,7 +94,7 @@ export class WorkerPool {
     if (this.#isClosed) throw stopping();
     let abort = () => {};
     const finished = new Promise<Results>((resolve, reject) => {
-      const progress = { parts: [], isPure: true, done: 0, usedCpuMs: 0, isSlow: false, isSettled: false };
+      const progress = { parts: [], isPure: true, done: 0, usedCpuMs: 0, isSlow: false };
       const cpuMs = this.#cpuMs();
       const task: Task = { program, documents, account, cpuMs, ...progress, resolve, reject };
       abort = () => {
@@ -199,7 +188,7 @@ export class WorkerPool {
       const sliced = worker.run({ program: task.program, documents, sliceMs, cpuMs });
       const result = await sliced.finally(() => this.#running.delete(task));
       task.usedCpuMs += result === 'timeout' ? cpuMs : result.cpuMs;
-      if (!task.isSettled) this.#finishSlice(task, result, cpuMs, worker);
+      if (this.#tasks.has(task)) this.#finishSlice(task, result, cpuMs, worker);
     } catch (error) {
       const crash = { at: 'execution', message: 'the process crashed' } as const;
       this.#fail(task, error instanceof CrashError ? new EvaluationError(crash) : (error as Error));
@@ -244,9 +233,7 @@ export class WorkerPool {
   }
 
   #settle(task: Task, settle: () => void): void {
-    if (task.isSettled) return;
-    task.isSettled = true;
-    this.#tasks.delete(task);
+    if (!this.#tasks.delete(task)) return;
     for (const queue of [this.#fast, this.#slow]) queue.delete(task.account, task);
     settle();
   }

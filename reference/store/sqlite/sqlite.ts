@@ -251,11 +251,10 @@ export class Sqlite {
   }
 
   /** Runs `work` in a transaction, which is rolled back if `work` throws. */
-  transaction<T>(work: () => T): T {
+  transaction(work: () => void): void {
     const executions: Execution[] = [];
-    const result = this.#collect(executions, work);
+    this.#collect(executions, work);
     if (executions.length > 0) this.#record?.(executions);
-    return result;
   }
 
   /** Executes recorded statements without recording them again. */
@@ -265,13 +264,12 @@ export class Sqlite {
     });
   }
 
-  #collect<T>(executions: Execution[], work: () => T): T {
+  #collect(executions: Execution[], work: () => void): void {
     this.statement('BEGIN').run();
     this.#transaction = executions;
     try {
-      const result = work();
+      work();
       this.statement('COMMIT').run();
-      return result;
     } catch (error) {
       this.statement('ROLLBACK').run();
       throw error;
