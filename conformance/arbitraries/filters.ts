@@ -194,14 +194,17 @@ export interface Scenario {
 
 const stages = stagedHistories(2, { body: selectorBodies });
 
-const designStages = stagedHistories(2, {
-  body: selectorBodies,
-  id: fc.oneof(
-    { weight: 2, arbitrary: fc.constantFrom(...designIds) },
-    { weight: 2, arbitrary: lookalikeIds },
-    ids,
-  ),
-});
+const designStages = withMostOf(
+  designIds,
+  stagedHistories(2, {
+    body: selectorBodies,
+    id: fc.oneof(
+      { weight: 2, arbitrary: fc.constantFrom(...designIds) },
+      { weight: 2, arbitrary: lookalikeIds },
+      ids,
+    ),
+  }),
+);
 
 export function scenarios(filter: fc.Arbitrary<Filter>, documents = stages): fc.Arbitrary<Scenario> {
   return fc
@@ -282,7 +285,7 @@ export const withReplicated = (scenarios: fc.Arbitrary<Scenario>): fc.Arbitrary<
   scenarios.map((scenario) => ({ ...scenario, before: replicated(scenario.before) }));
 
 const sharedStages = orJoined(stages);
-const sharedDesignStages = withMostOf(designIds, orJoined(designStages));
+const sharedDesignStages = orJoined(designStages);
 
 type PoolUser = Parameters<typeof pooled>[0];
 

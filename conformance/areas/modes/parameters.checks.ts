@@ -114,8 +114,17 @@ const requestsWith = ({ parameters }: Cases): fc.Arbitrary<FeedRequest> =>
   fc
     .tuple(
       fc.oneof(
-        // Most parameters only have an effect with documents.
-        { weight: 4, arbitrary: requests({ feed: undefined, include_docs: true }) },
+        // Most parameters only have an effect with documents, and `since` only in ascending order.
+        {
+          weight: 3,
+          arbitrary: requests({
+            feed: undefined,
+            include_docs: true,
+            conflicts: true,
+            descending: undefined,
+          }),
+        },
+        { weight: 2, arbitrary: requests({ feed: undefined, include_docs: true }) },
         { weight: 1, arbitrary: requests({ feed: undefined }) },
       ),
       parameters,
@@ -308,7 +317,7 @@ interface Resumed {
 }
 
 const skippedRows = fc.oneof(
-  { weight: 3, arbitrary: fc.nat({ max: 3 }) },
+  { weight: 2, arbitrary: fc.nat({ max: 3 }) },
   { weight: 1, arbitrary: fc.constant('all' as const) },
 );
 
@@ -331,7 +340,7 @@ const filtered = (input: Cases): CheckDefinition => ({
       const { database } = await playForFilters(context, scenario.filters, history, singleShard(context));
       for (const read of reads) await mustOnlyRemoveRows(database, read, scenario.filters, context);
     },
-    { cases },
+    { cases: { ...cases, default: 5 } },
   ),
 });
 
