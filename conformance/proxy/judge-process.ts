@@ -4,7 +4,7 @@
  */
 import { constants, setPriority } from 'node:os';
 import { loadDescription } from '../http/description.js';
-import { type CallBatch, makeCalls } from './call-batch.js';
+import { type EventBatch, eventsIn } from './event-batch.js';
 import type { FoundViolation } from './findings.js';
 import { HarWriter } from './har.js';
 import { TrafficJudge, type JudgeOptions, type Verdicts } from './judge.js';
@@ -22,7 +22,7 @@ export interface JudgingOptions extends JudgeOptions {
 
 export type ToJudge =
   | { readonly kind: 'start'; readonly options: JudgingOptions }
-  | { readonly kind: 'calls'; readonly batch: CallBatch; readonly waitingBytes: number }
+  | { readonly kind: 'events'; readonly batch: EventBatch; readonly waitingBytes: number }
   | { readonly kind: 'loss' | 'verdicts' | 'end' };
 
 export type FromJudge =
@@ -80,9 +80,9 @@ function handle(message: ToJudge): void {
       judge = createJudge(message.options);
       traffic = new PassingTraffic(message.options, judge);
       break;
-    case 'calls': {
+    case 'events': {
       const { batch, waitingBytes } = message;
-      makeCalls(batch, traffic);
+      for (const event of eventsIn(batch)) traffic.onEvent(event);
       post({ kind: 'judged', waitingBytes, requests: judge.requests, openFeeds: judge.openFeeds });
       break;
     }

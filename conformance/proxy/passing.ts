@@ -12,7 +12,7 @@ import {
   responseFraming,
   statusOf,
 } from './message-reader.js';
-import type { Side } from './relay.js';
+import type { WireEvent } from './relay.js';
 
 /** The longest response to a write of one document. */
 const acknowledgementBytes = 1024;
@@ -204,9 +204,13 @@ class PassingConnection {
     });
   }
 
-  onBytes(side: Side, bytes: Buffer, at: number): void {
+  onEvent({ kind, side, bytes, at }: WireEvent): void {
     if (this.#isLost) return;
     this.#at = at;
+    if (kind === 'slow') for (const exchange of this.#open) exchange.isSlowed = true;
+    if (kind === 'close') this.#endAll();
+    if (kind === 'end' && side === 'target') this.#responses.end();
+    if (kind !== 'bytes') return;
     try {
       (side === 'client' ? this.#requests : this.#responses).read(bytes);
     } catch (error) {
@@ -215,25 +219,15 @@ class PassingConnection {
     }
   }
 
-  onEnd(side: Side, at: number): void {
-    this.#at = at;
-    if (side === 'target' && !this.#isLost) this.#responses.end();
-  }
-
-  onSlowClient(): void {
-    for (const exchange of this.#open) exchange.isSlowed = true;
-  }
-
-  onClose(at: number): void {
-    this.#at = at;
-    while (this.#open.length > 0) this.#endFirst();
-  }
-
   /** Parts of what passes are unknown from now on. */
   onLoss(): void {
     this.#isLost = true;
-    this.onClose(this.#at);
+    this.#endAll();
     this.#observer.onLoss();
+  }
+
+  #endAll(): void {
+    while (this.#open.length > 0) this.#endFirst();
   }
 
   #onResponseHead(head: MessageHead): ReturnType<typeof responseFraming> {
@@ -258,7 +252,7 @@ class PassingConnection {
   }
 }
 
-/** All connections of a proxy. Its functions must be called in the order in which things happen. */
+/** All connections of a proxy. */
 export class PassingTraffic {
   readonly #connections = new Map<number, PassingConnection>();
   readonly #options: PassingOptions;
@@ -269,21 +263,13 @@ export class PassingTraffic {
     this.#observer = observer;
   }
 
-  onBytes(id: number, side: Side, bytes: Buffer, at: number): void {
-    this.#connection(id).onBytes(side, bytes, at);
-  }
-
-  onEnd(id: number, side: Side, at: number): void {
-    this.#connection(id).onEnd(side, at);
-  }
-
-  onSlowClient(id: number): void {
-    this.#connection(id).onSlowClient();
-  }
-
-  onClose(id: number, at: number): void {
-    this.#connection(id).onClose(at);
-    this.#connections.delete(id);
+  /** Must be called in the order in which things happen. */
+  onEvent(event: WireEvent): void {
+    const { kind, connection: id } = event;
+    const connection = this.#connections.get(id) ?? new PassingConnection(id, this.#options, this.#observer);
+    this.#connections.set(id, connection);
+    connection.onEvent(event);
+    if (kind === 'close') this.#connections.delete(id);
   }
 
   /** Parts of what passes are unknown from now on, on all connections. */
@@ -291,14 +277,5 @@ export class PassingTraffic {
     for (const connection of this.#connections.values()) connection.onLoss();
     this.#connections.clear();
     this.#observer.onLoss();
-  }
-
-  #connection(id: number): PassingConnection {
-    let connection = this.#connections.get(id);
-    if (!connection) {
-      connection = new PassingConnection(id, this.#options, this.#observer);
-      this.#connections.set(id, connection);
-    }
-    return connection;
   }
 }
