@@ -14,6 +14,13 @@ import { stripDocuments } from './record.js';
 /** A violation in a response that has passed, as the result of its rule. */
 export type FoundViolation = CheckResult & { readonly counterexample: Counterexample };
 
+/** What is found of one rule. */
+export interface RuleVerdict {
+  readonly violations: readonly FoundViolation[];
+  /** The result of the rule if it has no violation. */
+  readonly otherwise: CheckResult;
+}
+
 interface Evidence extends Pick<Counterexample, 'exchanges' | 'violating' | 'feed'> {
   /** Removes the credentials of these exchanges. */
   readonly redact: (text: string) => string;
@@ -73,20 +80,19 @@ export class Findings {
     this.#onFinding(result);
   }
 
-  /** All violations, by rule. */
-  all(): FoundViolation[] {
-    return [...this.#found.values()].flatMap((found) => [...found.values()]);
-  }
-
-  /** A result for each rule, with the first violation of each. */
-  results(): CheckResult[] {
-    return rules.map((rule): CheckResult => {
+  /** A verdict on each rule. */
+  verdicts(): RuleVerdict[] {
+    return rules.map((rule) => {
       const cases = this.#cases.get(rule.id) ?? 0;
-      const [found] = this.#found.get(rule.id)?.values() ?? [];
-      if (found) return { ...found, cases };
-      const reason = this.#reasonNotJudged(rule);
-      if (cases > 0 && reason === undefined) return { ...resultOf(rule), outcome: 'pass', cases };
-      return { ...resultOf(rule), outcome: 'skipped', reason: reason ?? 'No response that passed shows it.' };
+      const reason =
+        this.#reasonNotJudged(rule) ?? (cases === 0 ? 'No response that passed shows it.' : undefined);
+      return {
+        violations: [...(this.#found.get(rule.id)?.values() ?? [])].map((found) => ({ ...found, cases })),
+        otherwise:
+          reason === undefined
+            ? { ...resultOf(rule), outcome: 'pass', cases }
+            : { ...resultOf(rule), outcome: 'skipped', reason },
+      };
     });
   }
 

@@ -54,6 +54,11 @@ export class PassingBody {
     return this.#encoding !== 'identity';
   }
 
+  /** Without its content coding; empty if it cannot be decoded. */
+  get text(): string {
+    return Buffer.concat((this.decoded() ?? []).map(({ bytes }) => bytes)).toString();
+  }
+
   /** The chunks without their content coding, or nothing if they cannot be decoded. Of an encoded body, one chunk. */
   decoded(): readonly Chunk[] | undefined {
     const [first] = this.chunks;
