@@ -81,7 +81,6 @@ export class TrafficJudge implements PassingObserver {
   requests = 0;
   readonly #open = new Map<PassingExchange, OpenFeed>();
   readonly #context: Context;
-  readonly #known: Knowledge;
   readonly #options: JudgeOptions;
   readonly #periods: PeriodJudge;
   readonly #record: ReturnType<typeof createRecorder>;
@@ -100,9 +99,9 @@ export class TrafficJudge implements PassingObserver {
     this.#feedJudges = judgesFor(feedJudges, version);
     this.#options = options;
     this.#onRecord = onRecord;
-    this.#known = new Knowledge(hasOneCopy);
     const description = loadDescription(dialect);
-    this.#context = { description, names: dialects[dialect], requiredClaims, known: this.#known };
+    const known = new Knowledge(hasOneCopy);
+    this.#context = { description, names: dialects[dialect], requiredClaims, known };
     this.#record = createRecorder(options, description);
     this.#findings = new Findings(options, onFinding);
     this.#periods = new PeriodJudge(
@@ -174,7 +173,7 @@ export class TrafficJudge implements PassingObserver {
   }
 
   onLoss(): void {
-    this.#known.forget();
+    this.#context.known.forget();
   }
 
   #endFeed(feed: OpenFeed): void {
@@ -286,7 +285,7 @@ export class TrafficJudge implements PassingObserver {
     const cookie = sessionCookie(passed);
     if (operation.id === 'postSession' && cookie !== undefined) {
       const { name } = asObject(passed.sent);
-      if (typeof name === 'string') this.#known.cookies.set(cookie, name);
+      if (typeof name === 'string') this.#context.known.cookies.set(cookie, name);
       const [, ...attributes] = passing.headers.get('set-cookie')!.at(-1)!.split(/;\s*/);
       this.#observations.set('login-cookie-attributes', attributes);
     }
@@ -311,6 +310,6 @@ export class TrafficJudge implements PassingObserver {
   #forgetIfReplaced({ method, pathname }: PassingExchange): void {
     const [, name = '', ...rest] = pathname.split('/');
     const isWhole = rest.length === 0 && (method === 'PUT' || method === 'DELETE');
-    if (isWhole || rest[0] === '_purge') this.#known.database(name).forget();
+    if (isWhole || rest[0] === '_purge') this.#context.known.database(name).forget();
   }
 }

@@ -243,19 +243,12 @@ export const responseJudges = {
     const expected = objectWith({ info: objectWith({ authentication_db: equalTo('_users') }) });
     mustMatch('The session does not name the users database', session, expected);
   }),
-  'session-authenticated-by': forUsers(
-    ['basic', 'cookie'],
-    ({
-      session,
-      passed: {
-        credentials: { kind },
-      },
-    }) => {
-      const other = kind === 'basic' ? 'cookie' : 'default';
-      const expected = authenticatedBy(session, [other, 'proxy', 'jwt']);
-      mustMatch(`The session does not name the handler of ${kind} authentication`, session, expected);
-    },
-  ),
+  'session-authenticated-by': forUsers(['basic', 'cookie'], ({ session, passed }) => {
+    const { kind } = passed.credentials;
+    const other = kind === 'basic' ? 'cookie' : 'default';
+    const expected = authenticatedBy(session, [other, 'proxy', 'jwt']);
+    mustMatch(`The session does not name the handler of ${kind} authentication`, session, expected);
+  }),
   'login-result': on('postSession', (passed) => {
     const { name } = asObject(passed.sent);
     const body = passed.body;
