@@ -111,7 +111,7 @@ class RunningTrial {
   readonly #writer = new Writer((method, path, body) => this.#send(method, `/${database}${path}`, body));
   #folder!: string;
   #server!: RunningServer;
-  #front!: Front;
+  readonly #front: Front;
   #target: TargetDatabase | undefined;
   #consumer: RunningCommand | undefined;
   #truth: ReadonlyMap<string, Truth> = new Map();
@@ -129,7 +129,32 @@ class RunningTrial {
   readonly #possible: Promise<number>[] = [];
   #hastyClient: HastyClient | undefined;
 
+  readonly #actions: Readonly<Record<Event, () => unknown>> = {
+    start: () => this.#startConsumer(),
+    write: () => this.#write(),
+    say: () => {
+      const { count } = this.#knowledge;
+      return this.#waitUntil(() => this.#knowledge.count > count);
+    },
+    idle: () => this.#waitUntilIdle(),
+    know: () => this.#mustKnow(),
+    settle: () => this.#waitUntil(() => false),
+    terminate: () => this.#stopConsumer('SIGTERM'),
+    kill: () => this.#stopConsumer('SIGKILL'),
+    'cut all connections': () => this.#front.cutAll(),
+    'send the heartbeats of a day': () => this.#front.sendHeartbeats(heartbeatsOfDay),
+    'change the selector': () => (this.#group = 'b'),
+    'let cookies expire': () => this.#front.expireCookies(),
+    'restart the server': () => this.#restartServer(),
+    'recreate the database': async () => {
+      await this.#send('DELETE', `/${database}`);
+      await this.#send('PUT', `/${database}`);
+      this.#writer.forget();
+    },
+  };
+
   constructor(options: TrialOptions) {
+    this.#front = new Front(options.treatments);
     this.#options = options;
     if (options.scenario.needs === 'selector') this.#group = 'a';
   }
@@ -137,7 +162,7 @@ class RunningTrial {
   async begin(): Promise<void> {
     this.#folder = await mkdtemp(join(tmpdir(), 'docfeed-consumer-'));
     await mkdir(join(this.#folder, 'state'));
-    this.#front = await Front.start(this.#options.treatments);
+    await this.#front.listen();
     this.#front.events.on('row', (id) => {
       if (this.#unchanged.has(id)) this.#repeated += 1;
       this.#note(`gets the row of ${id}`);
@@ -162,46 +187,7 @@ class RunningTrial {
   async play(event: Event): Promise<void> {
     this.#options.signal.throwIfAborted();
     if (!waits.includes(event)) this.#note(event);
-    switch (event) {
-      case 'start':
-        return this.#startConsumer();
-      case 'write':
-        return this.#write();
-      case 'say': {
-        const { count } = this.#knowledge;
-        await this.#waitUntil(() => this.#knowledge.count > count);
-        return;
-      }
-      case 'idle':
-        return this.#waitUntilIdle();
-      case 'know':
-        return this.#mustKnow();
-      case 'settle':
-        await this.#waitUntil(() => false);
-        return;
-      case 'terminate':
-      case 'kill':
-        await this.#consumer!.stop(event === 'kill' ? 'SIGKILL' : 'SIGTERM');
-        this.#unchanged = new Set(this.#truth.keys());
-        this.#repeated = 0;
-        return;
-      case 'cut all connections':
-        return this.#front.cutAll();
-      case 'send the heartbeats of a day':
-        return this.#front.sendHeartbeats(heartbeatsOfDay);
-      case 'change the selector':
-        this.#group = 'b';
-        return;
-      case 'let cookies expire':
-        return this.#front.expireCookies();
-      case 'restart the server':
-        return this.#restartServer();
-      case 'recreate the database':
-        await this.#send('DELETE', `/${database}`);
-        await this.#send('PUT', `/${database}`);
-        this.#writer.forget();
-        return;
-    }
+    await this.#actions[event]();
   }
 
   /** @throws Violation, Skip */
@@ -256,11 +242,7 @@ class RunningTrial {
   }
 
   result(thrown?: Error): Trial {
-    const front = this.#front as Front | undefined;
-    const { exchanges, omitted } = front?.record(this.#redact, most.exchanges, this.#startedAt) ?? {
-      exchanges: [],
-      omitted: 0,
-    };
+    const { exchanges, omitted } = this.#front.record(this.#redact, most.exchanges, this.#startedAt);
     return {
       ...(thrown && { thrown }),
       evidence: {
@@ -278,7 +260,7 @@ class RunningTrial {
 
   async end(): Promise<void> {
     await this.#consumer?.stop('SIGTERM');
-    await (this.#front as Front | undefined)?.stop();
+    await this.#front.stop();
     await this.#target?.stop();
     await this.#hastyClient?.stop();
     await (this.#server as RunningServer | undefined)?.stop();
@@ -336,6 +318,12 @@ class RunningTrial {
       this.#note(`the consumer ended with ${how}`);
       this.#progress.emit('made');
     });
+  }
+
+  async #stopConsumer(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    await this.#consumer!.stop(signal);
+    this.#unchanged = new Set(this.#truth.keys());
+    this.#repeated = 0;
   }
 
   #learn(statement: Statement): void {
