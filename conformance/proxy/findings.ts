@@ -35,8 +35,9 @@ interface FindingsOptions {
 }
 
 export class Findings {
-  readonly #cases = new Map<RuleId, number>();
-  readonly #found = new Map<RuleId, Map<string, FoundViolation>>();
+  readonly #ofRule = new Map(
+    rules.map((rule) => [rule.id, { rule, cases: 0, found: new Map<string, FoundViolation>() }]),
+  );
   readonly #options: FindingsOptions;
   readonly #onFinding: (found: FoundViolation) => void;
 
@@ -47,18 +48,16 @@ export class Findings {
 
   /** The rule applied to something that passed. */
   count(rule: RuleId): void {
-    this.#cases.set(rule, (this.#cases.get(rule) ?? 0) + 1);
+    this.#ofRule.get(rule)!.cases += 1;
   }
 
   /** The same violation at another place, such as another row, counts once. */
   add(id: RuleId, violation: Violation, evidence: () => Evidence): void {
     this.count(id);
-    const found = this.#found.get(id) ?? new Map<string, FoundViolation>();
-    this.#found.set(id, found);
+    const { rule, found } = this.#ofRule.get(id)!;
     const path = violation.difference.path?.replace(/\[\d+\]|\d+/g, '*');
     const key = `${violation.message.replace(/\d+/g, '*')} ${path}`;
     if (found.has(key) || found.size >= maxViolations) return;
-    const rule = rules.find((one) => one.id === id)!;
     const { redact, ...recorded } = evidence();
     const counterexample: Counterexample = {
       message: redact(violation.message),
@@ -82,12 +81,11 @@ export class Findings {
 
   /** A verdict on each rule. */
   verdicts(): RuleVerdict[] {
-    return rules.map((rule) => {
-      const cases = this.#cases.get(rule.id) ?? 0;
+    return [...this.#ofRule.values()].map(({ rule, cases, found }) => {
       const reason =
         this.#reasonNotJudged(rule) ?? (cases === 0 ? 'No response that passed shows it.' : undefined);
       return {
-        violations: [...(this.#found.get(rule.id)?.values() ?? [])].map((found) => ({ ...found, cases })),
+        violations: [...found.values()].map((violation) => ({ ...violation, cases })),
         otherwise:
           reason === undefined
             ? { ...resultOf(rule), outcome: 'pass', cases }

@@ -24,7 +24,7 @@ export class PassingBody {
   readonly #maxBytes: number;
   readonly #encoding: string;
   readonly chunks: Chunk[] = [];
-  #size = 0;
+  size = 0;
 
   constructor(headers: ReadonlyMap<string, readonly string[]>, maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -32,17 +32,13 @@ export class PassingBody {
   }
 
   add(chunk: Chunk): void {
-    this.#size += chunk.bytes.length;
+    this.size += chunk.bytes.length;
     if (this.isWhole) this.chunks.push(chunk);
     else this.chunks.length = 0;
   }
 
   get isWhole(): boolean {
-    return this.#size <= this.#maxBytes;
-  }
-
-  get size(): number {
-    return this.#size;
+    return this.size <= this.#maxBytes;
   }
 
   /** Keeps only the beginning, for evidence. */
