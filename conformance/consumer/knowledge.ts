@@ -1,5 +1,6 @@
 /** What a consumer says that it knows, and how that differs from the truth. */
 import { asObject, parseJson } from '../http/json.js';
+import type { DatabaseState } from '../model/history.js';
 import type { Truth } from './history.js';
 
 /** A line of a consumer. */
@@ -66,14 +67,18 @@ export class Knowledge {
     return undefined;
   }
 
-  /** What the consumer said and what was never written. */
-  inventionAgainst(written: ReadonlyMap<string, ReadonlySet<string>>): KnowledgeDifference | undefined {
+  /**
+   * What the consumer said and what was never written.
+   *
+   * @param states the last one of each database that had the name.
+   */
+  inventionAgainst(states: readonly DatabaseState[]): KnowledgeDifference | undefined {
     for (const { id, rev } of this.#said.values()) {
-      const revs = written.get(id);
-      if (revs?.has(rev)) continue;
+      const revs = new Set(states.flatMap((state) => [...(state.get(id)?.keys() ?? [])]));
+      if (revs.has(rev)) continue;
       return {
-        what: `The consumer says a ${revs ? 'revision' : 'document'} that was never written`,
-        difference: { path: `$[${JSON.stringify(id)}]`, expected: [...(revs ?? [])], actual: rev },
+        what: `The consumer says a ${revs.size > 0 ? 'revision' : 'document'} that was never written`,
+        difference: { path: `$[${JSON.stringify(id)}]`, expected: [...revs], actual: rev },
       };
     }
     return undefined;
