@@ -207,7 +207,7 @@ class RunningTrial {
     await pause(stayMs);
     await this.#mustKnow();
     const invention = this.#knowledge.inventionAgainst([...this.#earlierStates, this.#state]);
-    if (invention) throw new Violation(invention.what, invention.difference);
+    if (invention) throw invention;
     const { leakedTo } = this.#front;
     if (leakedTo !== undefined) {
       throw new Violation('The consumer sends its credentials to another host', {
@@ -384,14 +384,13 @@ class RunningTrial {
       [...this.#truth].filter(([, { group }]) => this.#group === undefined || group === this.#group),
     );
     const withLeaves = (): boolean => this.#options.scenario.needs === 'leaves' && this.#knowledge.saysLeaves;
-    const difference = (): ReturnType<Knowledge['differenceTo']> =>
-      this.#knowledge.differenceTo(required, withLeaves());
+    const difference = (): Violation | undefined => this.#knowledge.differenceTo(required, withLeaves());
     // The comparison takes long for many documents, so it waits until it can succeed.
     const knowsAll = (): boolean => this.#knowledge.size >= required.size && difference() === undefined;
     if (await this.#waitUntil(knowsAll)) return;
-    const { what, difference: found } = difference()!;
+    const violation = difference()!;
     const how = this.#consumer?.hasEnded();
-    if (how === undefined) throw new Violation(what, found, { dependsOnTiming: this.#isSlow });
+    if (how === undefined) throw this.#isSlow ? violation.dependingOnTiming() : violation;
     if (!this.#front.hasRequests) {
       const obstacle = 'The consumer has ended by itself before it sent a request';
       const messages = this.#timeline.flatMap(({ text }) => /^stderr: (.+)/.exec(text)?.[1] ?? []);
@@ -403,7 +402,8 @@ class RunningTrial {
     await startProcess(this.#server.url, this.#options.signal);
     // A deadline of its own may have ended it on a busy machine.
     const dependsOnTiming = performance.now() - controlledAt > slowStartMs;
-    throw new Violation(`${what}, and has ended by itself with ${how}`, found, { dependsOnTiming });
+    const message = `${violation.message}, and has ended by itself with ${how}`;
+    throw new Violation(message, violation.difference, { dependsOnTiming });
   }
 
   /** Waits until the consumer waits for changes. Some consumers never do. */
