@@ -13,7 +13,6 @@ export interface JudgingOptions extends JudgeOptions {
   readonly target: string;
   /** The file to record the traffic into. */
   readonly recording?: string | undefined;
-  readonly maxBodyBytes: number;
   /** What to add to a time of the proxy to get milliseconds since 1970. */
   readonly timeOrigin: number;
 }
@@ -56,7 +55,7 @@ function start(options: JudgingOptions): void {
     (found) => post({ kind: 'finding', found }),
     har && ((record, startedAt) => har.add(record, timeOrigin + startedAt)),
   );
-  traffic = new PassingTraffic(options, judge);
+  traffic = new PassingTraffic(options.prefix, judge);
 }
 
 function handle(message: ToJudge): void {

@@ -6,7 +6,7 @@ test('what passes while the judge ends is not judged, and no failure', async (t)
   const judging = new Judging(
     {
       ...{ target: 'http://127.0.0.1/', dialect: 'service', hasOneCopy: true, requiredClaims: [] },
-      ...{ bodies: false, prefix: '', maxBodyBytes: 1000, timeOrigin: performance.timeOrigin },
+      ...{ bodies: false, prefix: '', timeOrigin: performance.timeOrigin },
     },
     { onFinding: () => {}, onNotice: (notice) => notices.push(notice) },
   );

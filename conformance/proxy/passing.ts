@@ -14,6 +14,9 @@ import {
 } from './message-reader.js';
 import type { WireEvent } from './relay.js';
 
+/** In bytes. Longer bodies pass unjudged. */
+const maxBodyBytes = 64 * 1024 * 1024;
+
 /** The longest response to a write of one document. */
 const acknowledgementBytes = 1024;
 
@@ -105,13 +108,13 @@ export class PassingExchange {
   isSlowed = false;
   /** Whether the documents in it were removed when it was recorded. */
   lacksDocuments = false;
-  readonly #maxBodyBytes: number;
+  readonly #maxBytes: number;
 
   constructor(
     request: { connection: number; method: string; path: string; rawHeaders: RawHeaders; at: number },
-    maxBodyBytes: number,
+    maxBytes = maxBodyBytes,
   ) {
-    this.#maxBodyBytes = maxBodyBytes;
+    this.#maxBytes = maxBytes;
     this.connection = request.connection;
     this.method = request.method;
     this.path = request.path;
@@ -123,8 +126,8 @@ export class PassingExchange {
     this.requestHeaders = byLowerCaseName(request.rawHeaders);
     this.startedAt = request.at;
     this.seenAt = request.at;
-    this.requestBody = new PassingBody(this.requestHeaders, maxBodyBytes);
-    this.body = new PassingBody(this.headers, maxBodyBytes);
+    this.requestBody = new PassingBody(this.requestHeaders, maxBytes);
+    this.body = new PassingBody(this.headers, maxBytes);
   }
 
   /** Nothing but the evidence needs its bodies any more. */
@@ -137,7 +140,7 @@ export class PassingExchange {
     this.status = status;
     this.rawHeaders = rawHeaders;
     this.headers = byLowerCaseName(rawHeaders);
-    this.body = new PassingBody(this.headers, this.#maxBodyBytes);
+    this.body = new PassingBody(this.headers, this.#maxBytes);
     this.headersAt = at;
     this.seenAt = at;
   }
@@ -155,12 +158,6 @@ export interface PassingObserver {
   onLoss(): void;
 }
 
-interface PassingOptions {
-  /** The path of the target's URL, without a slash at the end. */
-  readonly prefix: string;
-  readonly maxBodyBytes: number;
-}
-
 /** One connection. */
 class PassingConnection {
   readonly #requests: MessageReader;
@@ -172,7 +169,7 @@ class PassingConnection {
   /** Whether the connection cannot be understood, or speaks another protocol: nothing on it is judged. */
   #isLost = false;
 
-  constructor(id: number, { prefix, maxBodyBytes }: PassingOptions, observer: PassingObserver) {
+  constructor(id: number, prefix: string, observer: PassingObserver) {
     this.#observer = observer;
     let sending: PassingExchange | undefined;
     this.#requests = new MessageReader({
@@ -180,7 +177,7 @@ class PassingConnection {
         const { method, target } = parseRequestLine(head);
         const path = target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target;
         const request = { connection: id, method, path, rawHeaders: head.headers, at: this.#at };
-        sending = new PassingExchange(request, maxBodyBytes);
+        sending = new PassingExchange(request);
         this.#open.push(sending);
         observer.onRequest(sending);
         return requestFraming(head);
@@ -256,18 +253,19 @@ class PassingConnection {
 /** All connections of a proxy. */
 export class PassingTraffic {
   readonly #connections = new Map<number, PassingConnection>();
-  readonly #options: PassingOptions;
+  readonly #prefix: string;
   readonly #observer: PassingObserver;
 
-  constructor(options: PassingOptions, observer: PassingObserver) {
-    this.#options = options;
+  /** @param prefix the path of the target's URL, without a slash at the end */
+  constructor(prefix: string, observer: PassingObserver) {
+    this.#prefix = prefix;
     this.#observer = observer;
   }
 
   /** Must be called in the order in which things happen. */
   onEvent(event: WireEvent): void {
     const { kind, connection: id } = event;
-    const connection = this.#connections.get(id) ?? new PassingConnection(id, this.#options, this.#observer);
+    const connection = this.#connections.get(id) ?? new PassingConnection(id, this.#prefix, this.#observer);
     this.#connections.set(id, connection);
     connection.onEvent(event);
     if (kind === 'close') this.#connections.delete(id);
