@@ -20,8 +20,7 @@ const node = process.execPath;
 test('consumerScenarios rejects with the reason and the command that repeats the failure', async (t) => {
   t.timeout(180_000);
   const ignoresDeletions = weakConsumers.find(({ bug }) => bug === 'ignores deletions')!;
-  const { file, remove } = await writeWeakConsumer(ignoresDeletions);
-  t.teardown(remove);
+  const file = await writeWeakConsumer(t, ignoresDeletions);
   const options = { only: ['feed-deleted', 'feed-latest'], seed: 1, graceMs: 1000, shrinkMs: 4000 };
   const run = await consumerScenarios({ ...options, command: [node, file] });
   t.is((await run.verify('feed-latest')).outcome, 'pass');
@@ -113,8 +112,7 @@ test.serial('PouchDB replicates to a database of its own', async (t) => {
 
 for (const [index, weak] of weakConsumers.entries()) {
   test.serial(`a consumer that ${weak.bug} fails where it must, and only there`, async (t) => {
-    const { file, remove } = await writeWeakConsumer(weak);
-    t.teardown(remove);
+    const file = await writeWeakConsumer(t, weak);
     const ids = scenarios.map(({ id }) => id);
     const own = ids.filter((id) => weak.foundBy.test(id));
     // The weak consumers share the other scenarios out. The mixture of everything contains what each of them is about.

@@ -60,7 +60,6 @@ export class Front {
     wait: [ms: number];
     note: [text: string];
   }>();
-  readonly url: string;
   /** Where the server is; undefined while there is none. */
   upstream: URL | undefined;
   /** Whether requests had cookies. */
@@ -69,53 +68,49 @@ export class Front {
   sawSelector = false;
   /** Where credentials were sent that belong to this host. */
   leakedTo: string | undefined;
-  readonly #listeners: readonly Server[];
-  readonly #other: URL;
+  readonly #own = createServer();
+  readonly #other = createServer();
   readonly #doses: Dose[];
   readonly #passages: Passage[] = [];
   readonly #expired = new Set<string>();
   readonly #cookies = new Set<string>();
   readonly #sinces: string[] = [];
 
-  private constructor(
-    listeners: readonly Server[],
-    ports: [own: number, other: number],
-    treatments: readonly Treatment[],
-  ) {
-    this.#listeners = listeners;
-    this.url = `http://127.0.0.1:${ports[0]}`;
-    this.#other = new URL(`http://localhost:${ports[1]}`);
+  constructor(treatments: readonly Treatment[]) {
     this.#doses = treatments.map((treatment) => ({
       treatment,
       left: treatment.times ?? 1,
       until: 0,
       hasty: 0,
     }));
-  }
-
-  static async start(treatments: readonly Treatment[]): Promise<Front> {
-    const own = createServer();
-    const other = createServer();
-    await Promise.all([
-      once(own.listen(0, '127.0.0.1'), 'listening'),
-      once(other.listen(0, 'localhost'), 'listening'),
-    ]);
-    const ports = [own, other].map((server) => (server.address() as AddressInfo).port) as [number, number];
-    const front = new Front([own, other], ports, treatments);
-    own.on('request', (incoming, outgoing) => {
+    this.#own.on('request', (incoming, outgoing) => {
       // Each side may close its connection at any time.
-      front.#receive(incoming, outgoing).catch(() => {
-        front.events.emit('note', 'the connection is closed');
+      this.#receive(incoming, outgoing).catch(() => {
+        this.events.emit('note', 'the connection is closed');
         outgoing.destroy();
       });
     });
-    other.on('request', (incoming, outgoing) => {
+    this.#other.on('request', (incoming, outgoing) => {
       if (incoming.headers.authorization !== undefined || incoming.headers.cookie !== undefined) {
-        front.leakedTo = front.#other.origin;
+        this.leakedTo = this.#otherUrl;
       }
       outgoing.writeHead(503, { 'content-type': 'text/html' }).end('<h1>Maintenance</h1>');
     });
-    return front;
+  }
+
+  async listen(): Promise<void> {
+    await Promise.all([
+      once(this.#own.listen(0, '127.0.0.1'), 'listening'),
+      once(this.#other.listen(0, 'localhost'), 'listening'),
+    ]);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${portOf(this.#own)}`;
+  }
+
+  get #otherUrl(): string {
+    return `http://localhost:${portOf(this.#other)}`;
   }
 
   get hasRequests(): boolean {
@@ -185,8 +180,9 @@ export class Front {
   }
 
   async stop(): Promise<void> {
-    const closed = this.#listeners.map((listener) => once(listener.close(), 'close'));
-    for (const listener of this.#listeners) listener.closeAllConnections();
+    const listeners = [this.#own, this.#other];
+    const closed = listeners.map((listener) => once(listener.close(), 'close'));
+    for (const listener of listeners) listener.closeAllConnections();
     await Promise.all(closed);
   }
 
@@ -257,7 +253,7 @@ export class Front {
     const isSpent = treatment?.cut === undefined && treatment?.silence === undefined;
     if (dose && isSpent) this.#spend(dose);
     if (treatment?.redirect) {
-      const location = new URL(path, this.#other).href;
+      const location = new URL(path, this.#otherUrl).href;
       return this.#send(passage, 307, { location, 'content-type': 'text/plain' }, '');
     }
     if (treatment?.delayMs !== undefined) await pause(treatment.delayMs);
@@ -364,6 +360,8 @@ export class Front {
     yield Buffer.from(text.replace(/"pending":\d+(?=\}\s*$)/, `"pending":${pending}`));
   }
 }
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 const modeOf = (path: string): string => (isFeed(path) && queryOf(path).get('feed')) || 'normal';
 

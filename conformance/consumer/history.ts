@@ -1,17 +1,9 @@
-/** Histories for consumers: generated from a seed, written with what the server answers, and what is true afterwards. */
+/** Histories for consumers: generated from a seed, and what is true after they are played. */
 import fc from 'fast-check';
-import type { DocumentWrite } from '../../reports/report.js';
 import { unusualIds } from '../arbitraries/ids.js';
 import { bodies } from '../arbitraries/json.js';
-import {
-  type DatabaseState,
-  type History,
-  type PlannedWrite,
-  planWrite,
-  type Write,
-} from '../model/history.js';
-import { type Body, emptyTree, leaves, type RevisionTree, withWinner } from '../model/revisions.js';
-import { recordWrite } from '../play/writes-record.js';
+import type { DatabaseState, History, Write } from '../model/history.js';
+import { type Body, leaves } from '../model/revisions.js';
 
 /** What a scenario writes. */
 export interface HistoryShape {
@@ -77,79 +69,18 @@ export interface Truth {
   readonly group: Group | undefined;
 }
 
-/** Sends a request to the database itself and returns the parsed body. Rejects if the server refuses. */
-export type Send = (method: string, path: string, body?: unknown) => Promise<unknown>;
-
-/** The most documents of one request. */
-const batchSize = 2000;
-
-/** Writes to one database and keeps what was acknowledged. */
-export class Writer {
-  readonly #send: Send;
-  #state = new Map<string, RevisionTree>();
-  /** Revisions that ever existed, by document id, also in an earlier database of the same name. */
-  readonly everWritten = new Map<string, Set<string>>();
-  readonly records: DocumentWrite[] = [];
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
-  get state(): DatabaseState {
-    return this.#state;
-  }
-
-  /** Writes one revision of each document after the other, since a write needs the revision before it. */
-  async play(history: History): Promise<void> {
-    const rounds = Math.max(0, ...history.map(({ writes }) => writes.length));
-    for (let round = 0; round < rounds; round += 1) {
-      const writes = history.flatMap(({ id, writes }) => {
-        const write = writes[round];
-        const plan = write && planWrite(id, this.#state.get(id) ?? emptyTree, write);
-        return plan ? [{ id, ...plan }] : [];
-      });
-      for (const newEdits of [true, false]) {
-        const together = writes.filter((write) => write.newEdits === newEdits);
-        for (let from = 0; from < together.length; from += batchSize) {
-          await this.#writeTogether(together.slice(from, from + batchSize), newEdits);
-        }
-      }
-    }
-  }
-
-  async #writeTogether(writes: readonly (PlannedWrite & { id: string })[], newEdits: boolean): Promise<void> {
-    const docs = writes.map(({ document }) => document);
-    const answer = (await this.#send('POST', '/_bulk_docs', { docs, new_edits: newEdits })) as {
-      rev: string;
-    }[];
-    for (const [index, write] of writes.entries()) {
-      const { id, document } = write;
-      const rev = newEdits ? answer[index]!.rev : undefined;
-      const tree = write.grow(rev);
-      this.#state.set(id, tree);
-      this.everWritten.set(id, new Set([...(this.everWritten.get(id) ?? []), ...tree.keys()]));
-      this.records.push(recordWrite(id, document, rev));
-    }
-  }
-
-  /** The database was deleted. */
-  forget(): void {
-    this.#state = new Map();
-  }
-
-  /** Asks the server which of several leaves wins, since the service document does not define it. */
-  async truth(): Promise<Map<string, Truth>> {
-    const truths = new Map<string, Truth>();
-    for (const [id, tree] of this.#state) {
-      let all = leaves(tree);
-      if (all.length > 1) {
-        const { _rev } = (await this.#send('GET', `/${encodeURIComponent(id)}`)) as { _rev: string };
-        all = leaves(withWinner(tree, _rev));
-      }
+/**
+ * What is true of each document.
+ *
+ * @param state with the winning revisions, which the service document does not define.
+ */
+export function truthOf(state: DatabaseState): Map<string, Truth> {
+  return new Map(
+    [...state].map(([id, tree]) => {
+      const all = leaves(tree);
       const { rev, deleted, body } = all[0]!;
       const { group } = (body ?? {}) as { group?: Group };
-      truths.set(id, { rev, deleted, leaves: all.map((leaf) => leaf.rev).sort(), group });
-    }
-    return truths;
-  }
+      return [id, { rev, deleted, leaves: all.map((leaf) => leaf.rev).sort(), group }];
+    }),
+  );
 }

@@ -1,5 +1,7 @@
 /** What a consumer says that it knows, and how that differs from the truth. */
+import { Violation } from '../engine/outcomes.js';
 import { asObject, parseJson } from '../http/json.js';
+import type { DatabaseState } from '../model/history.js';
 import type { Truth } from './history.js';
 
 /** A line of a consumer. */
@@ -47,13 +49,11 @@ export class Knowledge {
   }
 
   /** The first difference to the truth; undefined if the consumer knows all of it. */
-  differenceTo(truths: ReadonlyMap<string, Truth>, withLeaves: boolean): KnowledgeDifference | undefined {
+  differenceTo(truths: ReadonlyMap<string, Truth>, withLeaves: boolean): Violation | undefined {
     for (const [id, truth] of truths) {
       const known = this.#latest.get(id);
-      const at = (what: string, expected: unknown, actual: unknown): KnowledgeDifference => ({
-        what,
-        difference: { path: `$[${JSON.stringify(id)}]`, expected, actual },
-      });
+      const at = (what: string, expected: unknown, actual: unknown): Violation =>
+        new Violation(what, { path: `$[${JSON.stringify(id)}]`, expected, actual });
       const { rev, deleted } = truth;
       if (deleted && !known?.deleted)
         return at('The consumer does not know that a document is deleted', { rev, deleted }, known);
@@ -66,21 +66,20 @@ export class Knowledge {
     return undefined;
   }
 
-  /** What the consumer said and what was never written. */
-  inventionAgainst(written: ReadonlyMap<string, ReadonlySet<string>>): KnowledgeDifference | undefined {
+  /**
+   * What the consumer said and what was never written.
+   *
+   * @param states the last one of each database that had the name.
+   */
+  inventionAgainst(states: readonly DatabaseState[]): Violation | undefined {
     for (const { id, rev } of this.#said.values()) {
-      const revs = written.get(id);
-      if (revs?.has(rev)) continue;
-      return {
-        what: `The consumer says a ${revs ? 'revision' : 'document'} that was never written`,
-        difference: { path: `$[${JSON.stringify(id)}]`, expected: [...(revs ?? [])], actual: rev },
-      };
+      const revs = new Set(states.flatMap((state) => [...(state.get(id)?.keys() ?? [])]));
+      if (revs.has(rev)) continue;
+      return new Violation(
+        `The consumer says a ${revs.size > 0 ? 'revision' : 'document'} that was never written`,
+        { path: `$[${JSON.stringify(id)}]`, expected: [...revs], actual: rev },
+      );
     }
     return undefined;
   }
-}
-
-export interface KnowledgeDifference {
-  readonly what: string;
-  readonly difference: { readonly path: string; readonly expected: unknown; readonly actual: unknown };
 }

@@ -1,6 +1,5 @@
 /** Runs the scenarios with one consumer. */
 import { setMaxListeners } from 'node:events';
-import { createRequire } from 'node:module';
 import type { Report } from '../../reports/report.js';
 import { reducingHistories } from '../arbitraries/reduce.js';
 import { measureCost } from '../engine/cost.js';
@@ -8,6 +7,7 @@ import type { RunOptions } from '../engine/options.js';
 import { planRun, runPlan } from '../engine/plan.js';
 import { Refusal } from '../engine/refusal.js';
 import { buildReport } from '../engine/report.js';
+import { loadDescription } from '../http/description.js';
 import { requireProgram } from './command.js';
 import { consumerChecks, consumerEnvironment, consumerRules } from './suite.js';
 
@@ -59,16 +59,9 @@ export async function runConsumer(options: ConsumerOptions): Promise<Report> {
     ...{ startedAt, plan, run, rules: consumerRules, options: reported, shard: options.shard },
     cost: costOf({ requests, databases, sentBytes: 0, receivedBytes: 0 }),
     sent: { requests, resends: { broken: 0, limited: 0 } },
-    specification: specificationVersion(),
+    specification: loadDescription(target.dialect).version,
     target: { ...target, consumer: [...command], greeting: null, capabilities: [] },
     warnings: (ofEngine) => [...ofEngine],
     redact: (text) => text,
   });
-}
-
-function specificationVersion(): string {
-  const description = createRequire(import.meta.url)('docfeed/openapi/service.json') as {
-    info: { version: string };
-  };
-  return description.info.version;
 }

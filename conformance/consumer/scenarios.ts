@@ -1,11 +1,26 @@
 /** The scenarios: each is one thing that the rules allow and that a consumer may not expect. */
 import type { Event, Scenario, Treatment } from './scenario.js';
 
+const begin: readonly Event[] = ['write', 'start', 'know', 'idle'];
+
 /** The consumer follows the feed while the history is written. */
-const live: readonly Event[] = ['write', 'start', 'know', 'idle', 'write', 'know', 'idle', 'write'];
+const live: readonly Event[] = [...begin, 'write', 'know', 'idle', 'write'];
+
+/** The consumer starts again after something that makes its checkpoint void. */
+const restart = (event: Event): readonly Event[] => [
+  ...begin,
+  'terminate',
+  event,
+  'write',
+  'start',
+  'know',
+  'write',
+];
 
 /** The connection breaks between two rows, each time when others have been read. */
 const interruptions: Treatment = { of: 'live feeds', times: 3, cut: { rows: 7 } };
+
+const expiry: readonly Event[] = ['know', 'idle', 'let cookies expire', 'write'];
 
 const few = { documents: 12 };
 const many = { documents: 60 };
@@ -227,17 +242,7 @@ export const scenarios: readonly Scenario[] = [
     rule: 'cookie-authenticates',
     title: 'The session cookie expires while a feed is open.',
     history: few,
-    events: [
-      ...live,
-      'know',
-      'idle',
-      'let cookies expire',
-      'write',
-      'know',
-      'idle',
-      'let cookies expire',
-      'write',
-    ],
+    events: [...live, ...expiry, ...expiry],
     needs: 'cookies',
   },
   {
@@ -245,18 +250,7 @@ export const scenarios: readonly Scenario[] = [
     rule: 'feed-since-default',
     title: 'The database is deleted and created again, so that a checkpoint is void.',
     history: few,
-    events: [
-      'write',
-      'start',
-      'know',
-      'idle',
-      'terminate',
-      'recreate the database',
-      'write',
-      'start',
-      'know',
-      'write',
-    ],
+    events: restart('recreate the database'),
   },
   {
     id: 'feed-pending/filtered',
@@ -273,18 +267,7 @@ export const scenarios: readonly Scenario[] = [
     rule: 'filter-selector',
     title: 'The consumer starts again with another selector, for which its checkpoint means nothing.',
     history: many,
-    events: [
-      'write',
-      'start',
-      'know',
-      'idle',
-      'terminate',
-      'change the selector',
-      'write',
-      'start',
-      'know',
-      'write',
-    ],
+    events: restart('change the selector'),
     needs: 'selector',
   },
 ];

@@ -5,7 +5,6 @@ import type { CheckOf, ScopeContext } from '../engine/check.js';
 import type { Environment } from '../engine/environment.js';
 import type { Evidence } from '../engine/evidence.js';
 import { Finding } from '../engine/finding.js';
-import type { Violation } from '../engine/outcomes.js';
 import { forAll } from '../engine/property.js';
 import { describeRule } from '../target/check.js';
 import { stagesOf } from './history.js';
@@ -71,28 +70,20 @@ export function consumerEnvironment(
       return { ...described, statement: `${title} The rule: ${described.statement}` };
     },
     openScope(base, { usage }) {
-      const evidence = new TrialEvidence();
+      let trial: Trial | undefined;
+      const evidence: Evidence = {
+        // Scenarios share nothing.
+        include() {},
+        findingOf: (violation) =>
+          new Finding(violation, trial?.evidence ?? { exchanges: [] }, { isShared: false, mayBeLag: false }),
+      };
       const play: ConsumerContext['play'] = async (scenario, value) => {
         const { property, signal } = base;
-        evidence.trial = await tryScenario({ ...options, ...value, scenario, seed: property.seed, signal });
-        usage.requests += evidence.trial.requests;
-        if (evidence.trial.thrown) throw evidence.trial.thrown;
+        trial = await tryScenario({ ...options, ...value, scenario, seed: property.seed, signal });
+        usage.requests += trial.requests;
+        if (trial.thrown) throw trial.thrown;
       };
       return { context: { ...base, play }, evidence, close: () => Promise.resolve() };
     },
   };
-}
-
-class TrialEvidence implements Evidence {
-  trial: Trial | undefined;
-
-  /** Scenarios share nothing. */
-  include(): void {}
-
-  findingOf(violation: Violation): Finding {
-    return new Finding(violation, this.trial?.evidence ?? { exchanges: [] }, {
-      isShared: false,
-      mayBeLag: false,
-    });
-  }
 }

@@ -6,16 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startServer, type RunningServer, type Variation } from '../../reference/index.js';
-import type { Counterexample } from '../../reports/report.js';
+import type { Counterexample, DocumentWrite } from '../../reports/report.js';
+import type { DatabaseClient, HttpClient, TargetRequest } from '../http/client.js';
+import { type Connection, connect } from '../http/http.js';
 import { createRedactor } from '../http/redact.js';
-import type { History } from '../model/history.js';
+import { type DatabaseState, emptyState, type History } from '../model/history.js';
+import { expectJson } from '../play/expect-json.js';
+import { play, readWinners } from '../play/player.js';
 import { recordTrees } from '../play/writes-record.js';
 import { isInTime, isSlow } from '../engine/deadlines.js';
 import { Blocked, Inconclusive, Skip, Violation } from '../engine/outcomes.js';
 import { type RunningCommand, startCommand } from './command.js';
 import { HastyClient, startProcess } from './controls.js';
 import { Front } from './front.js';
-import { type Group, type Truth, Writer } from './history.js';
+import { type Group, type Truth, truthOf } from './history.js';
 import { Knowledge, parseStatement, type Statement } from './knowledge.js';
 import type { Event, Scenario, Treatment } from './scenario.js';
 import { startTarget, type TargetDatabase } from './target-database.js';
@@ -108,12 +112,17 @@ class RunningTrial {
   readonly #timeline: { atMs: number; text: string }[] = [];
   readonly #knowledge = new Knowledge();
   readonly #progress = new EventEmitter<{ made: [] }>();
-  readonly #writer = new Writer((method, path, body) => this.#send(method, `/${database}${path}`, body));
   #folder!: string;
   #server!: RunningServer;
-  #front!: Front;
+  /** To the server, past the front. */
+  #connection!: Connection;
+  readonly #front: Front;
   #target: TargetDatabase | undefined;
   #consumer: RunningCommand | undefined;
+  #state = emptyState;
+  /** Of databases of the same name that were deleted. */
+  readonly #earlierStates: DatabaseState[] = [];
+  readonly #writes: DocumentWrite[] = [];
   #truth: ReadonlyMap<string, Truth> = new Map();
   /** The group of documents that the consumer must know; undefined for all. */
   #group: Group | undefined;
@@ -129,7 +138,33 @@ class RunningTrial {
   readonly #possible: Promise<number>[] = [];
   #hastyClient: HastyClient | undefined;
 
+  readonly #actions: Readonly<Record<Event, () => unknown>> = {
+    start: () => this.#startConsumer(),
+    write: () => this.#write(),
+    say: () => {
+      const { count } = this.#knowledge;
+      return this.#waitUntil(() => this.#knowledge.count > count);
+    },
+    idle: () => this.#waitUntilIdle(),
+    know: () => this.#mustKnow(),
+    settle: () => this.#waitUntil(() => false),
+    terminate: () => this.#stopConsumer('SIGTERM'),
+    kill: () => this.#stopConsumer('SIGKILL'),
+    'cut all connections': () => this.#front.cutAll(),
+    'send the heartbeats of a day': () => this.#front.sendHeartbeats(heartbeatsOfDay),
+    'change the selector': () => (this.#group = 'b'),
+    'let cookies expire': () => this.#front.expireCookies(),
+    'restart the server': () => this.#restartServer(),
+    'recreate the database': async () => {
+      expectJson(await this.#database.request({ method: 'DELETE', path: '' }), [200]);
+      await this.#createDatabase();
+      this.#earlierStates.push(this.#state);
+      this.#state = emptyState;
+    },
+  };
+
   constructor(options: TrialOptions) {
+    this.#front = new Front(options.treatments);
     this.#options = options;
     if (options.scenario.needs === 'selector') this.#group = 'a';
   }
@@ -137,7 +172,7 @@ class RunningTrial {
   async begin(): Promise<void> {
     this.#folder = await mkdtemp(join(tmpdir(), 'docfeed-consumer-'));
     await mkdir(join(this.#folder, 'state'));
-    this.#front = await Front.start(this.#options.treatments);
+    await this.#front.listen();
     this.#front.events.on('row', (id) => {
       if (this.#unchanged.has(id)) this.#repeated += 1;
       this.#note(`gets the row of ${id}`);
@@ -153,7 +188,7 @@ class RunningTrial {
     if (this.#options.treatments.some(({ answer }) => answer?.retryAfter !== undefined)) {
       this.#hastyClient = await HastyClient.start(this.#server.url);
     }
-    await this.#send('PUT', `/${database}`);
+    await this.#createDatabase();
     if (this.#options.targetDatabase) {
       this.#target = await startTarget(admin, this.#password, (statement) => this.#learn(statement));
     }
@@ -162,46 +197,7 @@ class RunningTrial {
   async play(event: Event): Promise<void> {
     this.#options.signal.throwIfAborted();
     if (!waits.includes(event)) this.#note(event);
-    switch (event) {
-      case 'start':
-        return this.#startConsumer();
-      case 'write':
-        return this.#write();
-      case 'say': {
-        const { count } = this.#knowledge;
-        await this.#waitUntil(() => this.#knowledge.count > count);
-        return;
-      }
-      case 'idle':
-        return this.#waitUntilIdle();
-      case 'know':
-        return this.#mustKnow();
-      case 'settle':
-        await this.#waitUntil(() => false);
-        return;
-      case 'terminate':
-      case 'kill':
-        await this.#consumer!.stop(event === 'kill' ? 'SIGKILL' : 'SIGTERM');
-        this.#unchanged = new Set(this.#truth.keys());
-        this.#repeated = 0;
-        return;
-      case 'cut all connections':
-        return this.#front.cutAll();
-      case 'send the heartbeats of a day':
-        return this.#front.sendHeartbeats(heartbeatsOfDay);
-      case 'change the selector':
-        this.#group = 'b';
-        return;
-      case 'let cookies expire':
-        return this.#front.expireCookies();
-      case 'restart the server':
-        return this.#restartServer();
-      case 'recreate the database':
-        await this.#send('DELETE', `/${database}`);
-        await this.#send('PUT', `/${database}`);
-        this.#writer.forget();
-        return;
-    }
+    await this.#actions[event]();
   }
 
   /** @throws Violation, Skip */
@@ -210,8 +206,8 @@ class RunningTrial {
     await this.#mustKnow();
     await pause(stayMs);
     await this.#mustKnow();
-    const invention = this.#knowledge.inventionAgainst(this.#writer.everWritten);
-    if (invention) throw new Violation(invention.what, invention.difference);
+    const invention = this.#knowledge.inventionAgainst([...this.#earlierStates, this.#state]);
+    if (invention) throw invention;
     const { leakedTo } = this.#front;
     if (leakedTo !== undefined) {
       throw new Violation('The consumer sends its credentials to another host', {
@@ -256,18 +252,14 @@ class RunningTrial {
   }
 
   result(thrown?: Error): Trial {
-    const front = this.#front as Front | undefined;
-    const { exchanges, omitted } = front?.record(this.#redact, most.exchanges, this.#startedAt) ?? {
-      exchanges: [],
-      omitted: 0,
-    };
+    const { exchanges, omitted } = this.#front.record(this.#redact, most.exchanges, this.#startedAt);
     return {
       ...(thrown && { thrown }),
       evidence: {
         exchanges,
         ...(omitted > 0 && { omitted }),
-        writes: this.#writer.records.slice(-most.writes),
-        trees: recordTrees(this.#writer.state).filter(({ revisions }) => revisions.length > 2),
+        writes: this.#writes.slice(-most.writes),
+        trees: recordTrees(this.#state).filter(({ revisions }) => revisions.length > 2),
         timeline: this.#timeline
           .slice(-most.events)
           .map(({ atMs, text }) => ({ atMs, text: this.#redact.text(text) })),
@@ -278,10 +270,10 @@ class RunningTrial {
 
   async end(): Promise<void> {
     await this.#consumer?.stop('SIGTERM');
-    await (this.#front as Front | undefined)?.stop();
+    await this.#front.stop();
     await this.#target?.stop();
     await this.#hastyClient?.stop();
-    await (this.#server as RunningServer | undefined)?.stop();
+    await this.#stopServer();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
@@ -295,7 +287,34 @@ class RunningTrial {
       ...(Object.keys(vary).length > 0 && { vary: { seed, ...vary } }),
       log: { level: 'error' },
     });
-    this.#front.upstream = new URL(this.#server.url);
+    const url = new URL(this.#server.url);
+    this.#connection = connect([url], { name: admin, password: this.#password }, this.#redact);
+    this.#front.upstream = url;
+  }
+
+  async #stopServer(): Promise<void> {
+    await (this.#connection as Connection | undefined)?.close();
+    await (this.#server as RunningServer | undefined)?.stop();
+  }
+
+  get #client(): HttpClient {
+    return this.#connection.client(this.#options.signal, []);
+  }
+
+  get #database(): DatabaseClient {
+    const below = ({ path, ...request }: TargetRequest): TargetRequest => ({
+      ...{ as: 'admin', ...request, path: `/${database}${path}` },
+    });
+    return {
+      ...{ name: database, hasOneCopy: true, settled: () => Promise.resolve() },
+      recorder: { wrote: (_, writes) => void this.#writes.push(...writes), holds() {}, follows() {} },
+      request: (request) => this.#client.request(below(request)),
+      open: (request) => this.#client.open(below(request)),
+    };
+  }
+
+  async #createDatabase(): Promise<void> {
+    expectJson(await this.#database.request({ method: 'PUT', path: '' }), [201]);
   }
 
   /** Starts it again when the consumer has noticed, or after two seconds. */
@@ -304,7 +323,7 @@ class RunningTrial {
     const isNoticed = once(this.#front.events, 'vain', { signal }).catch(() => {});
     this.#front.upstream = undefined;
     this.#front.cutAll();
-    await Promise.all([this.#server.stop(), isNoticed]);
+    await Promise.all([this.#stopServer(), isNoticed]);
     return this.#startServer();
   }
 
@@ -338,6 +357,12 @@ class RunningTrial {
     });
   }
 
+  async #stopConsumer(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    await this.#consumer!.stop(signal);
+    this.#unchanged = new Set(this.#truth.keys());
+    this.#repeated = 0;
+  }
+
   #learn(statement: Statement): void {
     const { id, rev, deleted, leaves } = statement;
     if (this.#knowledge.learn(statement)) this.#progress.emit('made');
@@ -349,8 +374,8 @@ class RunningTrial {
     const history = this.#options.stages[this.#written] ?? [];
     this.#written += 1;
     for (const { id } of history) this.#unchanged.delete(id);
-    await this.#writer.play(history);
-    this.#truth = await this.#writer.truth();
+    this.#state = await play(this.#database, history, this.#state);
+    this.#truth = truthOf(await readWinners(this.#database, this.#state));
   }
 
   /** @throws Violation if the consumer does not get to know the truth */
@@ -359,14 +384,13 @@ class RunningTrial {
       [...this.#truth].filter(([, { group }]) => this.#group === undefined || group === this.#group),
     );
     const withLeaves = (): boolean => this.#options.scenario.needs === 'leaves' && this.#knowledge.saysLeaves;
-    const difference = (): ReturnType<Knowledge['differenceTo']> =>
-      this.#knowledge.differenceTo(required, withLeaves());
+    const difference = (): Violation | undefined => this.#knowledge.differenceTo(required, withLeaves());
     // The comparison takes long for many documents, so it waits until it can succeed.
     const knowsAll = (): boolean => this.#knowledge.size >= required.size && difference() === undefined;
     if (await this.#waitUntil(knowsAll)) return;
-    const { what, difference: found } = difference()!;
+    const violation = difference()!;
     const how = this.#consumer?.hasEnded();
-    if (how === undefined) throw new Violation(what, found, { dependsOnTiming: this.#isSlow });
+    if (how === undefined) throw this.#isSlow ? violation.dependingOnTiming() : violation;
     if (!this.#front.hasRequests) {
       const obstacle = 'The consumer has ended by itself before it sent a request';
       const messages = this.#timeline.flatMap(({ text }) => /^stderr: (.+)/.exec(text)?.[1] ?? []);
@@ -378,7 +402,8 @@ class RunningTrial {
     await startProcess(this.#server.url, this.#options.signal);
     // A deadline of its own may have ended it on a busy machine.
     const dependsOnTiming = performance.now() - controlledAt > slowStartMs;
-    throw new Violation(`${what}, and has ended by itself with ${how}`, found, { dependsOnTiming });
+    const message = `${violation.message}, and has ended by itself with ${how}`;
+    throw new Violation(message, violation.difference, { dependsOnTiming });
   }
 
   /** Waits until the consumer waits for changes. Some consumers never do. */
@@ -400,7 +425,7 @@ class RunningTrial {
    */
   async #waitUntil(isDone: () => boolean): Promise<boolean> {
     const { signal } = this.#options;
-    const probe = (): Promise<unknown> => this.#send('GET', '/');
+    const probe = (): Promise<unknown> => this.#client.request({ path: '/' });
     const control = (aborted: AbortSignal): Promise<unknown> => startProcess(this.#server.url, aborted);
     let progressAt = performance.now();
     this.#seen.clear();
@@ -428,17 +453,6 @@ class RunningTrial {
     const isSilent = treatments.some(({ silence }) => silence);
     const silenceMs = isSilent ? patientPeriods * this.#front.allowedSilenceMs : 0;
     return graceMs + Math.max(progressAt + silenceMs, this.#front.waitsUntil);
-  }
-
-  async #send(method: string, path: string, body?: unknown): Promise<unknown> {
-    const credentials = Buffer.from(`${admin}:${this.#password}`).toString('base64');
-    const response = await fetch(this.#server.url + path, {
-      method,
-      headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.json();
   }
 
   #note(text: string): void {

@@ -14,6 +14,13 @@ import { stripDocuments } from './record.js';
 /** A violation in a response that has passed, as the result of its rule. */
 export type FoundViolation = CheckResult & { readonly counterexample: Counterexample };
 
+/** What is found of one rule. */
+export interface RuleVerdict {
+  readonly violations: readonly FoundViolation[];
+  /** The result of the rule if it has no violation. */
+  readonly otherwise: CheckResult;
+}
+
 interface Evidence extends Pick<Counterexample, 'exchanges' | 'violating' | 'feed'> {
   /** Removes the credentials of these exchanges. */
   readonly redact: (text: string) => string;
@@ -28,8 +35,9 @@ interface FindingsOptions {
 }
 
 export class Findings {
-  readonly #cases = new Map<RuleId, number>();
-  readonly #found = new Map<RuleId, Map<string, FoundViolation>>();
+  readonly #ofRule = new Map(
+    rules.map((rule) => [rule.id, { rule, cases: 0, found: new Map<string, FoundViolation>() }]),
+  );
   readonly #options: FindingsOptions;
   readonly #onFinding: (found: FoundViolation) => void;
 
@@ -40,18 +48,16 @@ export class Findings {
 
   /** The rule applied to something that passed. */
   count(rule: RuleId): void {
-    this.#cases.set(rule, (this.#cases.get(rule) ?? 0) + 1);
+    this.#ofRule.get(rule)!.cases += 1;
   }
 
   /** The same violation at another place, such as another row, counts once. */
   add(id: RuleId, violation: Violation, evidence: () => Evidence): void {
     this.count(id);
-    const found = this.#found.get(id) ?? new Map<string, FoundViolation>();
-    this.#found.set(id, found);
+    const { rule, found } = this.#ofRule.get(id)!;
     const path = violation.difference.path?.replace(/\[\d+\]|\d+/g, '*');
     const key = `${violation.message.replace(/\d+/g, '*')} ${path}`;
     if (found.has(key) || found.size >= maxViolations) return;
-    const rule = rules.find((one) => one.id === id)!;
     const { redact, ...recorded } = evidence();
     const counterexample: Counterexample = {
       message: redact(violation.message),
@@ -73,20 +79,18 @@ export class Findings {
     this.#onFinding(result);
   }
 
-  /** All violations, by rule. */
-  all(): FoundViolation[] {
-    return [...this.#found.values()].flatMap((found) => [...found.values()]);
-  }
-
-  /** A result for each rule, with the first violation of each. */
-  results(): CheckResult[] {
-    return rules.map((rule): CheckResult => {
-      const cases = this.#cases.get(rule.id) ?? 0;
-      const [found] = this.#found.get(rule.id)?.values() ?? [];
-      if (found) return { ...found, cases };
-      const reason = this.#reasonNotJudged(rule);
-      if (cases > 0 && reason === undefined) return { ...resultOf(rule), outcome: 'pass', cases };
-      return { ...resultOf(rule), outcome: 'skipped', reason: reason ?? 'No response that passed shows it.' };
+  /** A verdict on each rule. */
+  verdicts(): RuleVerdict[] {
+    return [...this.#ofRule.values()].map(({ rule, cases, found }) => {
+      const reason =
+        this.#reasonNotJudged(rule) ?? (cases === 0 ? 'No response that passed shows it.' : undefined);
+      return {
+        violations: [...found.values()].map((violation) => ({ ...violation, cases })),
+        otherwise:
+          reason === undefined
+            ? { ...resultOf(rule), outcome: 'pass', cases }
+            : { ...resultOf(rule), outcome: 'skipped', reason },
+      };
     });
   }
 

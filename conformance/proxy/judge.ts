@@ -1,7 +1,7 @@
 /** Judges the exchanges that pass. */
 import { type Rule, type RuleId, rules } from '../../openapi/generated/rules.js';
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
-import type { CheckResult, RecordedExchange, Report } from '../../reports/report.js';
+import type { RecordedExchange, Report } from '../../reports/report.js';
 import type { Chunk } from '../http/client.js';
 import { loadDescription } from '../http/description.js';
 import { asObject } from '../http/json.js';
@@ -10,9 +10,9 @@ import { recordFeed } from '../play/feed-record.js';
 import { isOlder } from '../target/service-version.js';
 import { Violation } from '../engine/outcomes.js';
 import { acknowledgedIn } from './acknowledged.js';
-import { Findings, type FoundViolation } from './findings.js';
-import { Knowledge, type Deliveries } from './knowledge.js';
-import { dueIn, type EndedFeed, missingRows } from './missing-rows.js';
+import { Findings, type FoundViolation, type RuleVerdict } from './findings.js';
+import { Knowledge } from './knowledge.js';
+import { dueIn, missingRows } from './missing-rows.js';
 import { type Context, type FeedParameters, feedParameters, isReadable, Passed } from './passed.js';
 import type { PassingExchange, PassingObserver } from './passing.js';
 import { PeriodJudge } from './periods.js';
@@ -28,10 +28,7 @@ import {
 } from './rules.js';
 
 export interface Verdicts {
-  /** All violations, several of one rule among them. */
-  readonly found: readonly FoundViolation[];
-  /** A result for each rule. */
-  readonly results: readonly CheckResult[];
+  readonly rules: readonly RuleVerdict[];
   readonly observations: Report['observations'];
 }
 
@@ -47,8 +44,6 @@ export interface JudgeOptions {
   readonly bodies: boolean;
   /** The path of the target's URL, without a slash at the end. */
   readonly prefix: string;
-  /** Whether bodies of open feeds are recorded as well. */
-  readonly keepsFeeds?: boolean;
 }
 
 /** How much of a feed the evidence has. */
@@ -58,14 +53,12 @@ const maxRecordedArrivals = 200;
 const maxKeptRows = 1000;
 
 /** A feed whose response has begun. */
-interface OpenFeed extends JudgedFeed, EndedFeed {
+interface OpenFeed extends JudgedFeed {
   readonly read: (chunk?: Chunk) => void;
   /** Those that are not judged yet. */
   readonly arrivals: Arrival[];
   /** Of a stream, the last ones, with the times of the proxy. */
   readonly recent: Arrival[];
-  lastRowAt: number;
-  heartbeats: number;
 }
 
 type JudgeOf<Subject> = readonly [RuleId, Judge<Subject>];
@@ -88,21 +81,27 @@ export class TrafficJudge implements PassingObserver {
   requests = 0;
   readonly #open = new Map<PassingExchange, OpenFeed>();
   readonly #context: Context;
-  readonly #known: Knowledge;
   readonly #options: JudgeOptions;
   readonly #periods: PeriodJudge;
   readonly #record: ReturnType<typeof createRecorder>;
+  readonly #onRecord: ((record: RecordedExchange, startedAt: number) => void) | undefined;
   readonly #responseJudges: readonly JudgeOf<Passed>[];
   readonly #feedJudges: readonly JudgeOf<ArrivalSubject>[];
 
-  constructor(options: JudgeOptions, onFinding: (found: FoundViolation) => void = () => {}) {
+  /** @param onRecord gets each exchange at its end, if exchanges are to be recorded. */
+  constructor(
+    options: JudgeOptions,
+    onFinding: (found: FoundViolation) => void = () => {},
+    onRecord?: (record: RecordedExchange, startedAt: number) => void,
+  ) {
     const { dialect, version, hasOneCopy, requiredClaims } = options;
     this.#responseJudges = judgesFor(responseJudges, version);
     this.#feedJudges = judgesFor(feedJudges, version);
     this.#options = options;
-    this.#known = new Knowledge(hasOneCopy);
+    this.#onRecord = onRecord;
     const description = loadDescription(dialect);
-    this.#context = { description, names: dialects[dialect], requiredClaims, known: this.#known };
+    const known = new Knowledge(hasOneCopy);
+    this.#context = { description, names: dialects[dialect], requiredClaims, known };
     this.#record = createRecorder(options, description);
     this.#findings = new Findings(options, onFinding);
     this.#periods = new PeriodJudge(
@@ -128,15 +127,14 @@ export class TrafficJudge implements PassingObserver {
     if (!passed.isFeed || exchange.status !== 200 || !passed.isValid) return;
     const parameters = feedParameters(passed);
     this.#periods.watch(exchange, parameters, at);
-    const isStream = parameters.mode === 'continuous' || parameters.mode === 'eventsource';
     const arrivals: Arrival[] = [];
     this.#open.set(exchange, {
-      ...{ passed, parameters, arrivals, headers: exchange.headers, lacksDocuments: exchange.lacksDocuments },
+      ...{ passed, parameters, arrivals },
       read: feedReaders[parameters.mode](arrivals),
       // What is compressed shows nothing before its end.
-      isLive: isStream && !exchange.body.isEncoded,
-      due: this.#due(passed, parameters),
-      hasOneCopy: passed.database !== undefined && this.#known.database(passed.database).hasOneCopy,
+      isLive: parameters.isStream && !exchange.body.isEncoded,
+      due: dueIn(passed, parameters),
+      hasOneCopy: passed.database?.hasOneCopy ?? false,
       ...{ recent: [], rows: [], count: 0, end: undefined, hasResults: false, lastRowAt: at, heartbeats: 0 },
     });
   }
@@ -144,7 +142,7 @@ export class TrafficJudge implements PassingObserver {
   onChunk(exchange: PassingExchange, bytes: Uint8Array, at: number): void {
     const chunk = { atMs: at - exchange.headersAt!, bytes };
     const feed = this.#open.get(exchange);
-    if (!feed?.isLive || this.#options.keepsFeeds) exchange.body.add(chunk);
+    if (!feed?.isLive || this.#onRecord) exchange.body.add(chunk);
     if (feed?.isLive) {
       feed.read(chunk);
       this.#judgeArrivals(feed, at);
@@ -153,6 +151,8 @@ export class TrafficJudge implements PassingObserver {
   }
 
   onEnd(exchange: PassingExchange): void {
+    // Before its bodies are dropped.
+    this.#onRecord?.(this.#record(exchange), exchange.startedAt);
     this.#periods.onEnd(exchange);
     this.#forgetIfReplaced(exchange);
     const feed = this.#open.get(exchange);
@@ -169,11 +169,11 @@ export class TrafficJudge implements PassingObserver {
 
   verdicts(): Verdicts {
     const observations = [...this.#observations].map(([id, value]) => ({ id, value }));
-    return { found: this.#findings.all(), results: this.#findings.results(), observations };
+    return { rules: this.#findings.verdicts(), observations };
   }
 
   onLoss(): void {
-    this.#known.forget();
+    this.#context.known.forget();
   }
 
   #endFeed(feed: OpenFeed): void {
@@ -185,17 +185,10 @@ export class TrafficJudge implements PassingObserver {
     this.#judgeMissing(feed);
   }
 
-  #due(passed: Passed, parameters: FeedParameters): Deliveries | undefined {
-    const { database } = passed;
-    return database === undefined ? undefined : dueIn(passed, parameters, this.#known.database(database));
-  }
-
   /** Judges what a feed lacks when it has ended, and a later response shows that it is still there. */
   #judgeMissing(feed: OpenFeed): void {
-    const { passing, database } = feed.passed;
-    if (database === undefined) return;
-    const known = this.#known.database(database);
-    const missing = missingRows(feed, known);
+    const { passing, database: known } = feed.passed;
+    const missing = known && missingRows(feed, known);
     if (!missing) return;
     const { rule, writes, allowed, violationOf } = missing;
     this.#findings.count(rule);
@@ -218,8 +211,7 @@ export class TrafficJudge implements PassingObserver {
 
   #judgeArrivals(feed: OpenFeed, at: number): void {
     const { arrivals, passed, parameters, due } = feed;
-    const { passing, database } = passed;
-    const known = database === undefined ? undefined : this.#known.database(database);
+    const { passing, database: known } = passed;
     for (const arrival of arrivals) {
       if (feed.isLive) feed.recent.push({ ...arrival, at });
       if (feed.recent.length > 2 * maxRecordedArrivals) feed.recent.splice(0, maxRecordedArrivals);
@@ -288,17 +280,17 @@ export class TrafficJudge implements PassingObserver {
   }
 
   #learn(passed: Passed): void {
-    const { passing, operation, database } = passed;
+    const { passing, operation } = passed;
     if (passing.status >= 400 || !operation) return;
     const cookie = sessionCookie(passed);
     if (operation.id === 'postSession' && cookie !== undefined) {
       const { name } = asObject(passed.sent);
-      if (typeof name === 'string') this.#known.cookies.set(cookie, name);
+      if (typeof name === 'string') this.#context.known.cookies.set(cookie, name);
       const [, ...attributes] = passing.headers.get('set-cookie')!.at(-1)!.split(/;\s*/);
       this.#observations.set('login-cookie-attributes', attributes);
     }
-    if (database === undefined) return;
-    const known = this.#known.database(database);
+    const known = passed.database;
+    if (!known) return;
     if (operation.id === 'getDatabase') {
       const copies = asObject(passed.body['cluster'])['n'];
       if (typeof copies === 'number') known.hasOneCopy = copies === 1;
@@ -318,6 +310,6 @@ export class TrafficJudge implements PassingObserver {
   #forgetIfReplaced({ method, pathname }: PassingExchange): void {
     const [, name = '', ...rest] = pathname.split('/');
     const isWhole = rest.length === 0 && (method === 'PUT' || method === 'DELETE');
-    if (isWhole || rest[0] === '_purge') this.#known.database(name).forget();
+    if (isWhole || rest[0] === '_purge') this.#context.known.database(name).forget();
   }
 }

@@ -6,7 +6,7 @@ test('what passes while the judge ends is not judged, and no failure', async (t)
   const judging = new Judging(
     {
       ...{ target: 'http://127.0.0.1/', dialect: 'service', hasOneCopy: true, requiredClaims: [] },
-      ...{ bodies: false, prefix: '', maxBodyBytes: 1000, timeOrigin: performance.timeOrigin },
+      ...{ bodies: false, prefix: '', timeOrigin: performance.timeOrigin },
     },
     { onFinding: () => {}, onNotice: (notice) => notices.push(notice) },
   );
@@ -15,8 +15,10 @@ test('what passes while the judge ends is not judged, and no failure', async (t)
   let isOver = false;
   const ended = judging.end().finally(() => (isOver = true));
   while (!isOver) {
-    for (let call = 0; call < 50; call += 1)
-      judging.onBytes(1, 'client', Buffer.alloc(2000), performance.now());
+    for (let count = 0; count < 50; count += 1) {
+      const at = performance.now();
+      judging.onEvent({ kind: 'bytes', connection: 1, side: 'client', at, bytes: Buffer.alloc(2000) });
+    }
     await new Promise((resolve) => setImmediate(resolve));
   }
   await t.notThrowsAsync(ended);

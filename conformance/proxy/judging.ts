@@ -3,21 +3,19 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { on } from 'node:events';
 import { extname } from 'node:path';
 import type { FoundViolation } from './findings.js';
-import { type Call, numbersOf } from './call-batch.js';
+import { numbersOf } from './event-batch.js';
 import type { FromJudge, JudgingOptions, ToJudge } from './judge-process.js';
 import type { Verdicts } from './judge.js';
-import type { Side, Tap } from './relay.js';
+import type { Tap, WireEvent } from './relay.js';
 
 /** More waits for no judge, in bytes. */
 const maxWaitingBytes = 64 * 1024 * 1024;
-/** What a call needs while it waits, besides the bytes that pass. */
-const bytesOfCall = 200;
+/** What an event needs while it waits, besides the bytes that pass. */
+const bytesOfEvent = 200;
 
-/** Calls are passed on together, since each message to a process takes time: when they have as many bytes, or are as old. */
+/** Events are passed on together, since each message to a process takes time: when they have as many bytes, or are as old. */
 const batchBytes = 256 * 1024;
 const batchMs = 20;
-
-const nothing = Buffer.alloc(0);
 
 export interface JudgeEvents {
   onFinding(found: FoundViolation): void;
@@ -35,7 +33,7 @@ export class Judging implements Tap {
   readonly #events: JudgeEvents;
   readonly #maxWaitingBytes: number;
   #numbers: number[] = [];
-  /** The bytes of the calls. They are copied, so that the relay's buffers are free at once. */
+  /** The bytes of the events. They are copied, so that the relay's buffers are free at once. */
   readonly #bytes = new Uint8Array(batchBytes);
   #length = 0;
   /** What counts of the batch as waiting. */
@@ -66,25 +64,15 @@ export class Judging implements Tap {
     this.#post({ kind: 'start', options });
   }
 
-  onBytes(connection: number, side: Side, bytes: Buffer, at: number): void {
+  onEvent(event: WireEvent): void {
+    const { kind, connection, side, bytes } = event;
     this.#last = Math.max(this.#last, connection);
-    if (side === 'target') this.#targetError = undefined;
-    for (let from = 0; from < bytes.length; from += batchBytes) {
-      const part = bytes.subarray(from, from + batchBytes);
-      this.#call('onBytes', connection, side, at, part);
-    }
-  }
-
-  onEnd(connection: number, side: Side, at: number): void {
-    this.#call('onEnd', connection, side, at);
-  }
-
-  onClose(connection: number, at: number): void {
-    this.#call('onClose', connection, 'client', at);
-  }
-
-  onSlowClient(connection: number, at: number): void {
-    this.#call('onSlowClient', connection, 'client', at);
+    if (kind === 'bytes' && side === 'target') this.#targetError = undefined;
+    let from = 0;
+    do {
+      this.#add({ ...event, bytes: bytes.subarray(from, from + batchBytes) });
+      from += batchBytes;
+    } while (from < bytes.length);
   }
 
   onTargetError({ message }: Error): void {
@@ -113,12 +101,13 @@ export class Judging implements Tap {
     await this.#ended;
   }
 
-  #call(call: Call, connection: number, side: Side, at: number, bytes: Buffer = nothing): void {
+  #add(event: WireEvent): void {
+    const { connection, bytes } = event;
     if (this.#isEnding || connection < this.#firstJudged) return;
-    const size = bytesOfCall + bytes.length;
+    const size = bytesOfEvent + bytes.length;
     if (this.#waitingBytes + size > this.#maxWaitingBytes) return this.#fallBehind();
     if (this.#length + bytes.length > batchBytes) this.#flush();
-    this.#numbers.push(...numbersOf(call, connection, side, bytes.length, at));
+    this.#numbers.push(...numbersOf(event));
     this.#length += bytes.copy(this.#bytes, this.#length);
     this.#batchSize += size;
     this.#waitingBytes += size;
@@ -133,7 +122,7 @@ export class Judging implements Tap {
       numbers: Float64Array.from(this.#numbers),
       bytes: this.#bytes.subarray(0, this.#length),
     };
-    this.#post({ kind: 'calls', batch, waitingBytes: this.#batchSize });
+    this.#post({ kind: 'events', batch, waitingBytes: this.#batchSize });
     this.#numbers = [];
     this.#length = 0;
     this.#batchSize = 0;

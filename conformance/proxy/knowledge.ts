@@ -51,7 +51,7 @@ const generationOf = (rev: string): number => Number.parseInt(rev, 10);
 
 export class KnownDatabase {
   /** Whether there is only one copy, so that a write is visible as soon as it is acknowledged. */
-  hasOneCopy = false;
+  hasOneCopy: boolean;
   readonly #writes = new LRUCache<string, KnownWrite>({ max: maxWrites });
   readonly #positions = new LRUCache<string, Position>({ max: maxSeqs });
   readonly #suspicions = new LRUCache<string, Suspicion>({ max: maxSuspicions });
@@ -60,6 +60,10 @@ export class KnownDatabase {
     max: maxDeliveries,
     dispose: (_, deliveries) => deliveries.clear(),
   });
+
+  constructor(hasOneCopy: boolean) {
+    this.hasOneCopy = hasOneCopy;
+  }
 
   addWrite(write: KnownWrite): void {
     const earlier = this.#writes.peek(write.id);
@@ -128,24 +132,18 @@ export class KnownDatabase {
 }
 
 export class Knowledge {
-  readonly #hasOneCopy: boolean;
-  readonly #databases = new LRUCache<string, KnownDatabase>({ max: maxDatabases });
+  readonly #databases: LRUCache<string, KnownDatabase>;
   /** By the value of a session cookie, the name of the user to whom the target has given it. */
   readonly cookies = new LRUCache<string, string>({ max: maxCookies });
 
   /** @param hasOneCopy whether the user says that the target has one copy of each database. */
   constructor(hasOneCopy: boolean) {
-    this.#hasOneCopy = hasOneCopy;
+    const memoMethod = (): KnownDatabase => new KnownDatabase(hasOneCopy);
+    this.#databases = new LRUCache({ max: maxDatabases, memoMethod });
   }
 
   database(name: string): KnownDatabase {
-    let database = this.#databases.get(name);
-    if (!database) {
-      database = new KnownDatabase();
-      database.hasOneCopy = this.#hasOneCopy;
-      this.#databases.set(name, database);
-    }
-    return database;
+    return this.#databases.memo(name);
   }
 
   /** Parts of what passes are unknown from now on. */

@@ -101,14 +101,9 @@ export class MessageReader {
     while (left.length > 0) left = this.#readPart(left);
   }
 
-  /**
-   * The connection has ended.
-   *
-   * @returns whether it ended between two messages.
-   */
-  end(): boolean {
+  /** The connection has ended. */
+  end(): void {
     if (this.#state.in === 'until close') this.#finish();
-    return this.#state.in === 'head' && this.#rest.length === 0;
   }
 
   /** @returns what follows the part. */
@@ -199,7 +194,7 @@ export class MessageReader {
 }
 
 /** The framing that the headers declare, or nothing if they declare none. */
-export function declaredFraming(head: MessageHead): Framing | undefined {
+function declaredFraming(head: MessageHead): Framing | undefined {
   const codings = head.valuesOf('transfer-encoding');
   const lengths = [...new Set(head.valuesOf('content-length'))];
   if (codings.length > 0) {

@@ -10,17 +10,6 @@ import { type JudgedFeed, ruleIn } from './rules.js';
 const idleHeartbeats = 3;
 const idleMs = 5000;
 
-/** What a feed that has ended says about the rows that it lacks. */
-export interface EndedFeed extends Pick<JudgedFeed, 'parameters' | 'count' | 'end'> {
-  readonly passed: Passed;
-  /** The writes that it must deliver, as far as they are known. */
-  readonly due: Deliveries | undefined;
-  /** Whether it can be read while it arrives. */
-  readonly isLive: boolean;
-  readonly lastRowAt: number;
-  readonly heartbeats: number;
-}
-
 interface MissingRows {
   /** The rule that this is about, in the mode of the feed. */
   readonly rule: RuleId;
@@ -32,12 +21,11 @@ interface MissingRows {
 
 /** The writes that the feed must deliver. Nothing if that is not certain. */
 export function dueIn(
-  { passing, sent }: Passed,
+  { passing, sent, database: known }: Passed,
   parameters: FeedParameters,
-  known: KnownDatabase,
 ): Deliveries | undefined {
   const { filter, since, limit, docIds } = parameters;
-  if (!known.hasOneCopy || parameters.has('descending')) return undefined;
+  if (!known?.hasOneCopy || parameters.has('descending')) return undefined;
   // Servers differ in what a limit of 0 means.
   if (limit === undefined && passing.query.has('limit')) return undefined;
   // And in which of two lists counts.
@@ -51,15 +39,14 @@ export function dueIn(
 }
 
 /** What the feed lacks, as far as it must have been complete. Others may have removed it, so that is no violation yet. */
-export function missingRows(feed: EndedFeed, known: KnownDatabase): MissingRows | undefined {
+export function missingRows(feed: JudgedFeed, known: KnownDatabase): MissingRows | undefined {
   const { passed, due, count, parameters, lastRowAt, heartbeats, isLive } = feed;
   const { passing } = passed;
-  const { mode, limit } = parameters;
+  const { mode, isStream, limit } = parameters;
   if (due === undefined || due.size === 0) return undefined;
-  const hasAll =
-    mode === 'continuous' || mode === 'eventsource'
-      ? heartbeats >= idleHeartbeats && passing.endedAt! - lastRowAt > idleMs && !passing.isSlowed
-      : mode !== 'longpoll' || count > 0;
+  const hasAll = isStream
+    ? heartbeats >= idleHeartbeats && passing.endedAt! - lastRowAt > idleMs && !passing.isSlowed
+    : mode !== 'longpoll' || count > 0;
   const isFull = limit !== undefined && count >= limit;
   const { pending } = asObject(feed.end);
   if (!hasAll || (isFull && (isLive || typeof pending !== 'number'))) return undefined;
@@ -86,7 +73,7 @@ export function missingRows(feed: EndedFeed, known: KnownDatabase): MissingRows 
 }
 
 /** The rule that a feed like this has all rows. */
-function completenessRule({ passed, parameters: { mode, filter, since } }: EndedFeed): RuleId {
+function completenessRule({ passed, parameters: { mode, filter, since } }: JudgedFeed): RuleId {
   if (filter !== undefined) return ruleIn(mode, filter === '_design' ? 'filter-design' : 'filter-doc-ids');
   if (mode === 'longpoll') return 'longpoll-behind';
   if (mode === 'eventsource' && passed.passing.requestHeaders.has('last-event-id'))

@@ -7,7 +7,7 @@ import { asObject, parseFeed, parseJson, readableBody } from '../http/json.js';
 import type { Operation } from '../http/operations.js';
 import { createRedactor } from '../http/redact.js';
 import { feedModes, type FeedMode } from '../model/feed.js';
-import { sinceText, type Knowledge } from './knowledge.js';
+import { type Knowledge, type KnownDatabase, sinceText } from './knowledge.js';
 import type { PassingExchange } from './passing.js';
 
 /** The evidence is recorded elsewhere: see `record.ts`. */
@@ -22,6 +22,7 @@ export interface Credentials {
 export interface Context {
   readonly description: Description;
   readonly names: DialectNames;
+  /** The claims that the target requires, as far as the user says. */
   readonly requiredClaims: readonly string[];
   readonly known: Knowledge;
 }
@@ -41,13 +42,8 @@ const plainParameters: ReadonlySet<string> = new Set([
 
 export class Passed {
   readonly passing: PassingExchange;
-  readonly names: DialectNames;
-  readonly description: Description;
-  /** The claims that the target requires, as far as the user says. */
-  readonly requiredClaims: readonly string[];
+  readonly context: Context;
   readonly operation: Operation | undefined;
-  /** The name of the database, if the path has one. */
-  readonly database: string | undefined;
   readonly credentials: Credentials;
   /** The user to whom the target has given the cookie of the request. */
   readonly cookieUser: string | undefined;
@@ -56,16 +52,19 @@ export class Passed {
   #sent: { readonly json: unknown } | undefined;
   #isValid: boolean | undefined;
 
-  constructor(passing: PassingExchange, { description, names, requiredClaims, known }: Context) {
+  constructor(passing: PassingExchange, context: Context) {
+    const { description, names, known } = context;
     this.passing = passing;
-    this.names = names;
-    this.description = description;
-    this.requiredClaims = requiredClaims;
+    this.context = context;
     this.operation = description.operation(passing.method, passing.pathname);
-    const [, name = ''] = passing.pathname.split('/');
-    this.database = name === '' || name.startsWith('_') ? undefined : name;
     this.credentials = credentialsOf(passing, names);
     this.cookieUser = known.cookies.get(this.credentials.value);
+  }
+
+  /** What is known of the database, if the path has one. */
+  get database(): KnownDatabase | undefined {
+    const [, name = ''] = this.passing.pathname.split('/');
+    return name === '' || name.startsWith('_') ? undefined : this.context.known.database(name);
   }
 
   /** Whether the description allows the request. Otherwise its response may be anything. */
@@ -119,9 +118,7 @@ export class Passed {
   /** The body of the request, if it has one that is not too long. */
   get sentText(): string | undefined {
     const { requestBody } = this.passing;
-    const decoded = requestBody.isWhole ? requestBody.decoded() : undefined;
-    if (!decoded || decoded.length === 0) return undefined;
-    return Buffer.concat(decoded.map(({ bytes }) => bytes)).toString();
+    return requestBody.decoded()?.length ? requestBody.text : undefined;
   }
 
   #isAllowed(body: string | undefined): boolean {
@@ -131,7 +128,7 @@ export class Passed {
     return (
       // Servers differ in which of two values they use.
       new Set(names).size === names.length &&
-      this.description.requestProblem({
+      this.context.description.requestProblem({
         method,
         path: pathname + search,
         ...(body !== undefined && { body }),
@@ -182,6 +179,7 @@ function credentialsOf({ requestHeaders }: PassingExchange, names: DialectNames)
 /** What a request asks of the feed. */
 export interface FeedParameters {
   readonly mode: FeedMode;
+  readonly isStream: boolean;
   readonly has: (name: 'include_docs' | 'conflicts' | 'attachments' | 'descending') => boolean;
   readonly style: 'main_only' | 'all_docs';
   readonly filter: string | undefined;
@@ -212,6 +210,7 @@ export function feedParameters({ passing, sent }: Passed): FeedParameters {
   const eventIds = [text('last-event-id') ?? [], passing.requestHeaders.get('last-event-id') ?? []].flat();
   return {
     mode,
+    isStream: mode === 'continuous' || mode === 'eventsource',
     has: (name) => text(name) === 'true',
     style: text('style') === 'all_docs' ? 'all_docs' : 'main_only',
     filter: text('filter'),

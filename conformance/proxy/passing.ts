@@ -12,7 +12,10 @@ import {
   responseFraming,
   statusOf,
 } from './message-reader.js';
-import type { Side } from './relay.js';
+import type { WireEvent } from './relay.js';
+
+/** In bytes. Longer bodies pass unjudged. */
+const maxBodyBytes = 64 * 1024 * 1024;
 
 /** The longest response to a write of one document. */
 const acknowledgementBytes = 1024;
@@ -24,7 +27,7 @@ export class PassingBody {
   readonly #maxBytes: number;
   readonly #encoding: string;
   readonly chunks: Chunk[] = [];
-  #size = 0;
+  size = 0;
 
   constructor(headers: ReadonlyMap<string, readonly string[]>, maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -32,17 +35,13 @@ export class PassingBody {
   }
 
   add(chunk: Chunk): void {
-    this.#size += chunk.bytes.length;
+    this.size += chunk.bytes.length;
     if (this.isWhole) this.chunks.push(chunk);
     else this.chunks.length = 0;
   }
 
   get isWhole(): boolean {
-    return this.#size <= this.#maxBytes;
-  }
-
-  get size(): number {
-    return this.#size;
+    return this.size <= this.#maxBytes;
   }
 
   /** Keeps only the beginning, for evidence. */
@@ -52,6 +51,11 @@ export class PassingBody {
 
   get isEncoded(): boolean {
     return this.#encoding !== 'identity';
+  }
+
+  /** Without its content coding; empty if it cannot be decoded. */
+  get text(): string {
+    return Buffer.concat((this.decoded() ?? []).map(({ bytes }) => bytes)).toString();
   }
 
   /** The chunks without their content coding, or nothing if they cannot be decoded. Of an encoded body, one chunk. */
@@ -104,13 +108,13 @@ export class PassingExchange {
   isSlowed = false;
   /** Whether the documents in it were removed when it was recorded. */
   lacksDocuments = false;
-  readonly #maxBodyBytes: number;
+  readonly #maxBytes: number;
 
   constructor(
     request: { connection: number; method: string; path: string; rawHeaders: RawHeaders; at: number },
-    maxBodyBytes: number,
+    maxBytes = maxBodyBytes,
   ) {
-    this.#maxBodyBytes = maxBodyBytes;
+    this.#maxBytes = maxBytes;
     this.connection = request.connection;
     this.method = request.method;
     this.path = request.path;
@@ -122,8 +126,8 @@ export class PassingExchange {
     this.requestHeaders = byLowerCaseName(request.rawHeaders);
     this.startedAt = request.at;
     this.seenAt = request.at;
-    this.requestBody = new PassingBody(this.requestHeaders, maxBodyBytes);
-    this.body = new PassingBody(this.headers, maxBodyBytes);
+    this.requestBody = new PassingBody(this.requestHeaders, maxBytes);
+    this.body = new PassingBody(this.headers, maxBytes);
   }
 
   /** Nothing but the evidence needs its bodies any more. */
@@ -136,7 +140,7 @@ export class PassingExchange {
     this.status = status;
     this.rawHeaders = rawHeaders;
     this.headers = byLowerCaseName(rawHeaders);
-    this.body = new PassingBody(this.headers, this.#maxBodyBytes);
+    this.body = new PassingBody(this.headers, this.#maxBytes);
     this.headersAt = at;
     this.seenAt = at;
   }
@@ -154,12 +158,6 @@ export interface PassingObserver {
   onLoss(): void;
 }
 
-interface PassingOptions {
-  /** The path of the target's URL, without a slash at the end. */
-  readonly prefix: string;
-  readonly maxBodyBytes: number;
-}
-
 /** One connection. */
 class PassingConnection {
   readonly #requests: MessageReader;
@@ -171,7 +169,7 @@ class PassingConnection {
   /** Whether the connection cannot be understood, or speaks another protocol: nothing on it is judged. */
   #isLost = false;
 
-  constructor(id: number, { prefix, maxBodyBytes }: PassingOptions, observer: PassingObserver) {
+  constructor(id: number, prefix: string, observer: PassingObserver) {
     this.#observer = observer;
     let sending: PassingExchange | undefined;
     this.#requests = new MessageReader({
@@ -179,7 +177,7 @@ class PassingConnection {
         const { method, target } = parseRequestLine(head);
         const path = target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target;
         const request = { connection: id, method, path, rawHeaders: head.headers, at: this.#at };
-        sending = new PassingExchange(request, maxBodyBytes);
+        sending = new PassingExchange(request);
         this.#open.push(sending);
         observer.onRequest(sending);
         return requestFraming(head);
@@ -204,9 +202,13 @@ class PassingConnection {
     });
   }
 
-  onBytes(side: Side, bytes: Buffer, at: number): void {
+  onEvent({ kind, side, bytes, at }: WireEvent): void {
     if (this.#isLost) return;
     this.#at = at;
+    if (kind === 'slow') for (const exchange of this.#open) exchange.isSlowed = true;
+    if (kind === 'close') this.#endAll();
+    if (kind === 'end' && side === 'target') this.#responses.end();
+    if (kind !== 'bytes') return;
     try {
       (side === 'client' ? this.#requests : this.#responses).read(bytes);
     } catch (error) {
@@ -215,25 +217,15 @@ class PassingConnection {
     }
   }
 
-  onEnd(side: Side, at: number): void {
-    this.#at = at;
-    if (side === 'target' && !this.#isLost) this.#responses.end();
-  }
-
-  onSlowClient(): void {
-    for (const exchange of this.#open) exchange.isSlowed = true;
-  }
-
-  onClose(at: number): void {
-    this.#at = at;
-    while (this.#open.length > 0) this.#endFirst();
-  }
-
   /** Parts of what passes are unknown from now on. */
   onLoss(): void {
     this.#isLost = true;
-    this.onClose(this.#at);
+    this.#endAll();
     this.#observer.onLoss();
+  }
+
+  #endAll(): void {
+    while (this.#open.length > 0) this.#endFirst();
   }
 
   #onResponseHead(head: MessageHead): ReturnType<typeof responseFraming> {
@@ -258,32 +250,25 @@ class PassingConnection {
   }
 }
 
-/** All connections of a proxy. Its functions must be called in the order in which things happen. */
+/** All connections of a proxy. */
 export class PassingTraffic {
   readonly #connections = new Map<number, PassingConnection>();
-  readonly #options: PassingOptions;
+  readonly #prefix: string;
   readonly #observer: PassingObserver;
 
-  constructor(options: PassingOptions, observer: PassingObserver) {
-    this.#options = options;
+  /** @param prefix the path of the target's URL, without a slash at the end */
+  constructor(prefix: string, observer: PassingObserver) {
+    this.#prefix = prefix;
     this.#observer = observer;
   }
 
-  onBytes(id: number, side: Side, bytes: Buffer, at: number): void {
-    this.#connection(id).onBytes(side, bytes, at);
-  }
-
-  onEnd(id: number, side: Side, at: number): void {
-    this.#connection(id).onEnd(side, at);
-  }
-
-  onSlowClient(id: number): void {
-    this.#connection(id).onSlowClient();
-  }
-
-  onClose(id: number, at: number): void {
-    this.#connection(id).onClose(at);
-    this.#connections.delete(id);
+  /** Must be called in the order in which things happen. */
+  onEvent(event: WireEvent): void {
+    const { kind, connection: id } = event;
+    const connection = this.#connections.get(id) ?? new PassingConnection(id, this.#prefix, this.#observer);
+    this.#connections.set(id, connection);
+    connection.onEvent(event);
+    if (kind === 'close') this.#connections.delete(id);
   }
 
   /** Parts of what passes are unknown from now on, on all connections. */
@@ -291,14 +276,5 @@ export class PassingTraffic {
     for (const connection of this.#connections.values()) connection.onLoss();
     this.#connections.clear();
     this.#observer.onLoss();
-  }
-
-  #connection(id: number): PassingConnection {
-    let connection = this.#connections.get(id);
-    if (!connection) {
-      connection = new PassingConnection(id, this.#options, this.#observer);
-      this.#connections.set(id, connection);
-    }
-    return connection;
   }
 }

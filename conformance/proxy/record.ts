@@ -34,7 +34,7 @@ export function createRecorder(
     const { method, path, pathname, startedAt, endedAt, seenAt, headersAt, status, rawHeaders } = exchange;
     const operation = description.operation(method, pathname)?.id;
     const redact = redactorFor(exchange);
-    const sentText = textOf(exchange.requestBody);
+    const { text: sentText } = exchange.requestBody;
     const body =
       bodies || sentText === '' || showsRequest(operation) ? sentText : sizeOf(exchange.requestBody);
     const chunks = exchange.body.decoded() ?? [];
@@ -71,10 +71,6 @@ const sizeOf = ({ size }: PassingBody): string => `[${size} bytes; --bodies show
 /** Whether this stands for a body that was left out. */
 export const isLeftOut = (text: string): boolean => /^\[\d+ bytes; --bodies shows them\]$/.test(text);
 
-function textOf(body: PassingBody): string {
-  return Buffer.concat((body.decoded() ?? []).map(({ bytes }) => bytes)).toString();
-}
-
 /** Redacts the credentials of the exchange wherever it repeats them. */
 export function redactorFor({ rawRequestHeaders, rawHeaders, requestBody }: PassingExchange): Redactor {
   const secrets = [...rawRequestHeaders, ...rawHeaders].flatMap(([name, value]) => {
@@ -87,7 +83,7 @@ export function redactorFor({ rawRequestHeaders, rawHeaders, requestBody }: Pass
     if (/^set-cookie$/i.test(name)) return [/^[^=]*=([^;]*)/.exec(value)?.[1] ?? ''];
     return /^x-auth-.+-token$/i.test(name) ? [value] : [];
   });
-  const { password, token } = asObject(parseJson(textOf(requestBody)));
+  const { password, token } = asObject(parseJson(requestBody.text));
   const sent = [password, token].filter((text) => typeof text === 'string');
   const redact = createRedactor([...secrets, ...sent]);
   // The bodies of an application have passwords that are not those of a test.
@@ -105,7 +101,7 @@ function withoutDocuments(
   if (isFeed && exchange.query.get('include_docs') === null) return chunks;
   const [first] = chunks;
   if (!first) return [];
-  const text = textOf(exchange.body);
+  const { text } = exchange.body;
   const shown = isFeed ? stripFeed(text) : isAcknowledgement(parseJson(text)) ? text : undefined;
   return [{ atMs: first.atMs, bytes: Buffer.from(shown ?? sizeOf(exchange.body)) }];
 }

@@ -19,15 +19,23 @@ import {
 /** The direction of bytes: from the client or from the target. */
 export type Side = 'client' | 'target';
 
-/** Sees what passes. All times are on the clock of `performance.now()`. */
+/** Something that happens on a connection. */
+export interface WireEvent {
+  /**
+   * `bytes`: the side sends them. `end`: it sends nothing more. `slow`: it reads more slowly than the other side sends,
+   * so that the proxy has stopped to read from that one. `close`: the connection is closed on both sides.
+   */
+  readonly kind: 'bytes' | 'end' | 'slow' | 'close';
+  readonly connection: number;
+  readonly side: Side;
+  /** On the clock of `performance.now()`. */
+  readonly at: number;
+  readonly bytes: Buffer;
+}
+
+/** Sees what passes. */
 export interface Tap {
-  onBytes(connection: number, side: Side, bytes: Buffer, at: number): void;
-  /** The side sends nothing more on this connection. */
-  onEnd(connection: number, side: Side, at: number): void;
-  /** The connection is closed on both sides. */
-  onClose(connection: number, at: number): void;
-  /** The client reads more slowly than the target sends, so that the proxy has stopped to read from the target. */
-  onSlowClient(connection: number, at: number): void;
+  onEvent(event: WireEvent): void;
   /** The target refuses a connection, or breaks it. */
   onTargetError(error: Error): void;
 }
@@ -92,6 +100,8 @@ function connectTo({ protocol, hostname, port }: URL): Socket {
     : connect(options);
 }
 
+const nothing = Buffer.alloc(0);
+
 function join(
   id: number,
   client: Socket,
@@ -102,11 +112,13 @@ function join(
   let hasRequest = false;
   let hasResponse = false;
   let isRefused = false;
+  const tell = (kind: WireEvent['kind'], side: Side, bytes: Buffer = nothing): void =>
+    tap.onEvent({ kind, connection: id, side, at: performance.now(), bytes });
   const send = (from: Socket, to: Socket, bytes: Buffer): void => {
-    tap.onBytes(id, from === client ? 'client' : 'target', bytes, performance.now());
+    tell('bytes', from === client ? 'client' : 'target', bytes);
     if (to.write(bytes)) return;
     from.pause();
-    if (to === client) tap.onSlowClient(id, performance.now());
+    if (to === client) tell('slow', 'client');
     to.once('drain', () => from.resume());
   };
 
@@ -163,7 +175,7 @@ function join(
     ['target', upstream, client],
   ] as const) {
     from.on('end', () => {
-      tap.onEnd(id, side, performance.now());
+      tell('end', side);
       to.end();
     });
     from.on('error', (error) => {
@@ -172,7 +184,7 @@ function join(
     from.on('close', () => {
       const isFinished = from.readableEnded && from.writableFinished;
       if (!isFinished && !isRefused) abort(to);
-      if (to.closed || isRefused) tap.onClose(id, performance.now());
+      if (to.closed || isRefused) tell('close', side);
     });
   }
 }

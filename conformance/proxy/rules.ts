@@ -34,6 +34,7 @@ import {
   objectWith,
 } from '../engine/matchers.js';
 import { Violation } from '../engine/outcomes.js';
+import type { Deliveries } from './knowledge.js';
 import { type FeedParameters, isReadable, type Passed } from './passed.js';
 
 /** Throws a Violation if the target breaks the rule. @returns false if the rule does not apply */
@@ -41,16 +42,21 @@ export type Judge<Subject> = (subject: Subject) => boolean | void;
 
 /** A feed as far as it has passed. */
 export interface JudgedFeed {
+  readonly passed: Passed;
   readonly parameters: FeedParameters;
-  readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** Whether documents were removed from what passed, as they are from a recording. */
-  readonly lacksDocuments: boolean;
   /** Whether the database has only one copy. */
   readonly hasOneCopy: boolean;
+  /** Whether it can be read while it arrives. */
+  readonly isLive: boolean;
+  /** The writes that it must deliver, as far as they are known. */
+  readonly due: Deliveries | undefined;
   /** The rows until now. Of a stream that is read while it arrives, so many of the last ones as `seq_interval` says. */
   readonly rows: Row[];
   /** Their number, in any mode. */
   count: number;
+  lastRowAt: number;
+  /** The number of heartbeats since the last row. */
+  heartbeats: number;
   /** The object with `last_seq`, if it has passed before. */
   end: unknown;
   /** In normal and longpoll mode, whether the response is an object with results. */
@@ -130,7 +136,7 @@ const clockTolerance = 300;
 /** Whether a claim that the target requires has ended, or has not begun, at the time of the response. */
 function isOutOfTime(
   { exp, nbf }: Readonly<Record<string, unknown>>,
-  { passing, requiredClaims }: Passed,
+  { passing, context: { requiredClaims } }: Passed,
 ): boolean {
   const now = Date.parse(passing.headers.get('date')?.[0] ?? '') / 1000;
   const isPast = (value: unknown): boolean => typeof value === 'number' && value < now - clockTolerance;
@@ -201,12 +207,12 @@ const forSelectors =
 
 /** Judges of whole responses, after they have passed. */
 export const responseJudges = {
-  'root-greeting': ({ operation, exchange, credentials, passing, names }) => {
+  'root-greeting': ({ operation, exchange, credentials, passing, context }) => {
     if (operation?.id !== 'getRoot') return false;
     const isRefused = credentials.kind === 'none' && (passing.status === 401 || passing.status === 403);
     if (passing.status !== 200 && !isRefused) return false;
     mustRespond(exchange, 200, 'The target does not respond to GET / without credentials with 200');
-    mustMatch('The greeting is malformed', exchange.object(), greetingShape(names));
+    mustMatch('The greeting is malformed', exchange.object(), greetingShape(context.names));
   },
   'root-vendor': on('getRoot', ({ exchange }) => {
     const { vendor } = exchange.object();
@@ -237,19 +243,12 @@ export const responseJudges = {
     const expected = objectWith({ info: objectWith({ authentication_db: equalTo('_users') }) });
     mustMatch('The session does not name the users database', session, expected);
   }),
-  'session-authenticated-by': forUsers(
-    ['basic', 'cookie'],
-    ({
-      session,
-      passed: {
-        credentials: { kind },
-      },
-    }) => {
-      const other = kind === 'basic' ? 'cookie' : 'default';
-      const expected = authenticatedBy(session, [other, 'proxy', 'jwt']);
-      mustMatch(`The session does not name the handler of ${kind} authentication`, session, expected);
-    },
-  ),
+  'session-authenticated-by': forUsers(['basic', 'cookie'], ({ session, passed }) => {
+    const { kind } = passed.credentials;
+    const other = kind === 'basic' ? 'cookie' : 'default';
+    const expected = authenticatedBy(session, [other, 'proxy', 'jwt']);
+    mustMatch(`The session does not name the handler of ${kind} authentication`, session, expected);
+  }),
   'login-result': on('postSession', (passed) => {
     const { name } = asObject(passed.sent);
     const body = passed.body;
@@ -308,14 +307,14 @@ export const responseJudges = {
     'a token with the alg none',
   ),
   'jwt-required-missing': forbiddenToken(
-    ({ claims }, { requiredClaims }) => requiredClaims.some((name) => !(name in claims)),
+    ({ claims }, { context }) => context.requiredClaims.some((name) => !(name in claims)),
     'a token without a required claim',
   ),
   'jwt-required-validated': forbiddenToken(
     ({ claims }, passed) => isOutOfTime(claims, passed),
     'a token that has expired or is not valid yet',
   ),
-  'users-id-form': ({ passing, sent, names }) => {
+  'users-id-form': ({ passing, sent, context }) => {
     const [, encoded] = /^\/_users\/([^/]+)$/.exec(passing.pathname) ?? [];
     const { name, type, _deleted: deleted } = asObject(sent);
     if (encoded === undefined || passing.method !== 'PUT' || passing.status !== 201) return false;
@@ -323,7 +322,7 @@ export const responseJudges = {
     const what = 'The target stores a user under an id of another form';
     // Unlike `decodeURIComponent`, this accepts everything that a server may have accepted.
     const id = new URLSearchParams(`id=${encoded.replaceAll('+', '%2B')}`).get('id');
-    mustMatch(what, id, equalTo(names.userIdPrefix + name), 'the id');
+    mustMatch(what, id, equalTo(context.names.userIdPrefix + name), 'the id');
   },
 } satisfies Partial<Record<RuleId, Judge<Passed>>>;
 
@@ -336,9 +335,9 @@ export function sessionCookie({ passing }: Passed): string | undefined {
 /** How messages name the feed of any database. */
 export const feedPath = '/{db}/_changes';
 
-function judgeDescribed({ description, exchange, passing, isFeed }: Passed, what: string): boolean {
+function judgeDescribed({ context, exchange, passing, isFeed }: Passed, what: string): boolean {
   if (passing.lacksDocuments && passing.query.has('include_docs')) return false;
-  const { differences = [] } = judgeBody(description, exchange) ?? {};
+  const { differences = [] } = judgeBody(context.description, exchange) ?? {};
   const difference = differences.find((one) => one !== undefined);
   if (difference) {
     const path = isFeed ? feedPath : passing.pathname;
@@ -352,9 +351,6 @@ export interface ArrivalSubject {
   readonly feed: JudgedFeed;
 }
 
-const isStream = ({ parameters: { mode } }: JudgedFeed): boolean =>
-  mode === 'continuous' || mode === 'eventsource';
-
 /** A judge of rows in any mode. */
 const onRow =
   (judge: (row: Row, feed: JudgedFeed, arrival: RowArrival) => boolean | void): Judge<ArrivalSubject> =>
@@ -365,7 +361,7 @@ const onRow =
 const onEnd =
   (judge: (end: EndArrival, feed: JudgedFeed) => boolean | void): Judge<ArrivalSubject> =>
   ({ arrival, feed }) =>
-    arrival.kind === 'end' && !isStream(feed) && judge(arrival, feed);
+    arrival.kind === 'end' && !feed.parameters.isStream && judge(arrival, feed);
 
 /** A judge of everything that arrives in one mode that streams. */
 const inMode =
@@ -404,7 +400,7 @@ function matchIfKnown(
 /** Judges of what arrives in a feed. */
 export const feedJudges = {
   'feed-shape': ({ arrival, feed }) => {
-    if (isStream(feed) || (feed.hasResults && arrival.kind !== 'end')) return false;
+    if (feed.parameters.isStream || (feed.hasResults && arrival.kind !== 'end')) return false;
     const value =
       arrival.kind === 'end'
         ? { results: [], last_seq: arrival.lastSeq, pending: arrival.pending }
@@ -412,7 +408,7 @@ export const feedJudges = {
     mustMatch('The response does not have the shape of a feed', value, feedShape);
   },
   'feed-row-shape': ({ arrival, feed }) => {
-    if (isStream(feed) || !feed.hasResults) return false;
+    if (feed.parameters.isStream || !feed.hasResults) return false;
     const what = 'A row of the feed is malformed';
     if (arrival.kind === 'unrecognized') mustMatch(what, parseJson(arrival.text), rowShape, '$.results[*]');
     if (arrival.kind !== 'row') return false;
@@ -440,9 +436,9 @@ export const feedJudges = {
   }),
   'feed-seq-interval': ({ arrival, feed }) => {
     const { rows, parameters } = feed;
-    const { seqInterval } = parameters;
-    if (seqInterval === undefined || arrival.kind !== (isStream(feed) ? 'row' : 'end')) return false;
-    mustHaveSeqInEach(seqInterval, isStream(feed) ? rows.slice(-seqInterval) : rows);
+    const { seqInterval, isStream } = parameters;
+    if (seqInterval === undefined || arrival.kind !== (isStream ? 'row' : 'end')) return false;
+    mustHaveSeqInEach(seqInterval, isStream ? rows.slice(-seqInterval) : rows);
   },
   'continuous-lines': inMode('continuous', ({ arrival, feed }) =>
     mustBeLine(withSeq(arrival, feed), feed.end),
@@ -454,7 +450,7 @@ export const feedJudges = {
     mustEndWithCrLf(arrival.ending, 'the object with last_seq');
   }),
   'eventsource-stream': inMode('eventsource', ({ arrival, feed }) => {
-    mustBeEventStream(feed);
+    mustBeEventStream(feed.passed.passing);
     mustBeEvent(withSeq(arrival, feed));
   }),
   'eventsource-last-event-id': inMode('eventsource', ({ arrival, feed }) => {
@@ -512,8 +508,8 @@ export const feedJudges = {
       actual: revs,
     });
   }),
-  'feed-attachments': onRow(({ value, path }, { parameters, lacksDocuments }) => {
-    if (!parameters.has('include_docs') || lacksDocuments) return false;
+  'feed-attachments': onRow(({ value, path }, { parameters, passed }) => {
+    if (!parameters.has('include_docs') || passed.passing.lacksDocuments) return false;
     const isInline = parameters.has('attachments');
     const expected = isInline ? objectWith({ data: aBase64, stub: absent }) : objectWith({ data: absent });
     const attachments = Object.values(asObject(asObject(value['doc'])['_attachments'])).filter(isPlainObject);
@@ -542,7 +538,8 @@ export const feedJudges = {
   'filter-selector': onRow((row, feed) => {
     const { filter, selector } = feed.parameters;
     const doc = ownDoc(row, feed);
-    if (filter !== '_selector' || feed.lacksDocuments || !doc || !isPlainObject(selector)) return false;
+    if (filter !== '_selector' || feed.passed.passing.lacksDocuments || !doc || !isPlainObject(selector))
+      return false;
     const isMatch = matchIfKnown(selector, doc);
     if (isMatch === undefined) return false;
     must(isMatch, 'The feed has a row for a document that does not match', {

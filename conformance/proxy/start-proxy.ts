@@ -17,9 +17,6 @@ import {
   type TrafficTarget,
 } from './traffic-report.js';
 
-/** In bytes. Longer bodies pass unjudged. */
-const maxBodyBytes = 64 * 1024 * 1024;
-
 /** Options of {@link startProxy}. Only `target` is required. */
 export interface ProxyOptions extends TrafficOptions {
   /** Base URL of the target. */
@@ -66,7 +63,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const judging = new Judging(
     {
       ...judgeOptions(identity, options),
-      ...{ target: target.href, recording, maxBodyBytes, timeOrigin: performance.timeOrigin },
+      ...{ target: target.href, recording, timeOrigin: performance.timeOrigin },
     },
     {
       onNotice,

@@ -77,14 +77,11 @@ export function applyBaseline(
   return { ...withBaseline({ ...found, counterexample: asInSuite }, entries), counterexample };
 }
 
-export function trafficReport({ found, results, observations }: Verdicts, run: TrafficRun): Report {
+export function trafficReport({ rules: verdicts, observations }: Verdicts, run: TrafficRun): Report {
   const { target, dialect, version, greeting, baseline, startedAt, requests, warnings } = run;
-  const checks = results.map((result) => {
-    const violations = found
-      .filter(({ rule }) => rule === result.rule)
-      .map((one) => applyBaseline(one, baseline));
-    const shown = violations.find(({ outcome }) => outcome !== 'known') ?? violations[0];
-    return shown ? { ...shown, cases: result.cases } : result;
+  const checks = verdicts.map(({ violations, otherwise }) => {
+    const found = violations.map((one) => applyBaseline(one, baseline));
+    return found.find(({ outcome }) => outcome !== 'known') ?? found[0] ?? otherwise;
   });
   return {
     format: 'docfeed-report/2',

@@ -1,8 +1,8 @@
 /** The careful consumer, and weak ones: each is the careful one with one classic bug. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { emptyFolder } from '../../../reports/testing/folder.js';
 
 export const carefulConsumer = fileURLToPath(new URL('../../examples/consumer/follower.js', import.meta.url));
 
@@ -168,18 +168,17 @@ export const weakConsumers: readonly WeakConsumer[] = [
   },
 ];
 
-/** Writes the program of a weak consumer to a new folder. */
-export async function writeWeakConsumer({
-  bug,
-  changes,
-}: WeakConsumer): Promise<{ file: string; remove: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'docfeed-weak-'));
-  const file = join(folder, 'follower.mjs');
+/** Writes the program of a weak consumer to a file that exists during the test. */
+export async function writeWeakConsumer(
+  t: Parameters<typeof emptyFolder>[0],
+  { bug, changes }: WeakConsumer,
+): Promise<string> {
+  const file = join(await emptyFolder(t), 'follower.mjs');
   let program = await readFile(carefulConsumer, 'utf8');
   for (const [careful, weak] of changes) {
     if (!program.includes(careful)) throw new Error(`The careful consumer has no "${careful}" (${bug}).`);
     program = program.replace(careful, () => weak);
   }
   await writeFile(file, program);
-  return { file, remove: () => rm(folder, { recursive: true }) };
+  return file;
 }
