@@ -113,8 +113,8 @@ export const inspecting: fc.Arbitrary<Selector> = fc.oneof(
       fc.uniqueArray(tag, { minLength: 1, maxLength: 3 }).map(($all) => ({ $all })),
     )
     .map((tags) => ({ tags })),
-  elements(comparison(tag)).map((tags) => ({ tags })),
-  elements(comparison(value).map((n) => ({ n }))).map((parts) => ({ parts })),
+  { weight: 2, arbitrary: elements(comparison(tag)).map((tags) => ({ tags })) },
+  { weight: 2, arbitrary: elements(comparison(value).map((n) => ({ n }))).map((parts) => ({ parts })) },
   expression('^doc-', '2$', '^_design/').map((_id) => ({ _id })),
 );
 
@@ -262,6 +262,9 @@ export function designScenarios(documents = designStages): fc.Arbitrary<Scenario
   }));
 }
 
+/** No document passes. */
+const nothing = fc.constant<Selector>({ _id: { $exists: false } });
+
 /** One filter of each kind for the same documents. Shrinking removes filters. */
 export function scenariosOfEachKind(hasFunctions: boolean, documents = designStages): fc.Arbitrary<Scenario> {
   const often = (filter: fc.Arbitrary<Filter>) => fc.option(filter, { nil: undefined, freq: 6 });
@@ -269,7 +272,7 @@ export function scenariosOfEachKind(hasFunctions: boolean, documents = designSta
     .tuple(
       fc.tuple(
         often(fc.constant({ kind: 'design' })),
-        often(bySelector(selectors)),
+        often(bySelector(fc.oneof({ weight: 2, arbitrary: selectors }, { weight: 1, arbitrary: nothing }))),
         ...(hasFunctions ? [often(views), often(functions)] : []),
       ),
       idsScenarios(documents),

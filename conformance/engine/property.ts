@@ -13,7 +13,7 @@ export interface PropertyOptions {
 }
 
 /** The number of cases of a property. */
-export const defaultCases: Readonly<Record<Profile, number>> = { smoke: 1, default: 12, thorough: 200 };
+export const defaultCases: Readonly<Record<Profile, number>> = { smoke: 1, default: 10, thorough: 200 };
 
 /**
  * A check with generated inputs. Each case runs in its own scope. Cases can share databases with other checks (see

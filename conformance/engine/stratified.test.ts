@@ -42,12 +42,23 @@ test('choices do not depend on each other: with the seeds, all pairs occur', (t)
   t.is(seen.size, 9);
 });
 
-test('a case does not depend on how many cases ran before, and later ones begin again with other values', (t) => {
-  const numbers = fc.nat({ max: 999 });
+test('a case alone, as in a replay, has the values that it had after others', (t) => {
+  const lists = fc.array(fc.tuple(fc.boolean(), fc.nat({ max: 6 })), { maxLength: 8 });
+  const at = (strata: Strata, index: number) => {
+    const source = new fc.Random(xoroshiro128plus(index));
+    return lists.generate(strata.randomFor(index, source), undefined).value;
+  };
   const strata = new Strata(1, 4);
-  const source = () => new fc.Random(xoroshiro128plus(7));
-  const at = (index: number) => numbers.generate(strata.randomFor(index, source()), undefined).value;
-  const third = at(2);
-  t.is(at(2), third);
-  t.is(Math.floor(at(6) / 250), Math.floor(third / 250));
+  const all = [0, 1, 2, 3].map((index) => at(strata, index));
+  t.deepEqual(at(new Strata(1, 4), 3), all[3]);
+});
+
+test('cases beyond the number of cases begin with the first strata again', (t) => {
+  const strata = new Strata(1, 4);
+  const quarter = (index: number): number => {
+    const source = new fc.Random(xoroshiro128plus(index));
+    return Math.floor(fc.nat({ max: 999 }).generate(strata.randomFor(index, source), undefined).value / 250);
+  };
+  t.is(quarter(6), quarter(2));
+  t.is(new Set([0, 1, 2, 3].map(quarter)).size, 4);
 });

@@ -1,26 +1,33 @@
 /**
  * Latin hypercube sampling: the cases of a property choose evenly. Independent random numbers leave out a given one of
- * five choices in one of fifteen runs of twelve cases; here, each is chosen at least twice.
+ * five choices in one of nine runs of ten cases; here, each is chosen twice.
  */
 import fc from 'fast-check';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** The choices from this one on are independent: the later one comes, the more its meaning depends on earlier ones. */
+/** A case has more choices only in large data, where the nth choice means something else in each case. */
 const evenChoices = 200;
+
+/** A choice among more alternatives than these makes data. */
+const mostAlternatives = 0x10000;
+
+/** Moves a number from 0 to 1 into the stratum that a case has for its nth choice among so many alternatives. */
+type Place = (position: number, alternatives: number, nth: number) => number;
 
 /**
  * Divides the range of each choice into as many equal strata as there are cases, and gives each case another one. The nth
- * choices of all cases are even, so they should mean the same: in a record, small choices come before large data.
+ * choices among the same number of alternatives are even over all cases, so they should mean the same: in a record, small
+ * choices come before large data.
  */
 export class Strata {
+  readonly #seed: number;
   readonly #cases: number;
-  readonly #random: fc.Random;
-  /** For each choice, the strata of the cases. */
-  readonly #permutations: number[][] = [];
+  /** By the number of alternatives: the strata of all cases for each choice. */
+  readonly #permutations = new Map<number, { readonly random: fc.Random; readonly ofChoices: number[][] }>();
 
   constructor(seed: number, cases: number) {
+    this.#seed = seed;
     this.#cases = cases;
-    this.#random = new fc.Random(xoroshiro128plus(seed));
   }
 
   /**
@@ -29,44 +36,50 @@ export class Strata {
    * @param index the number of the case, from 0. Cases beyond the number of cases have the strata of the first ones again.
    */
   randomFor(index: number, source: fc.Random): fc.Random {
-    return new StratifiedRandom(source.nextInt(), (choice, position) =>
-      choice < evenChoices
-        ? (this.#strataOf(choice)[index % this.#cases]! + position) / this.#cases
+    return new StratifiedRandom(source.nextInt(), (position, alternatives, nth) =>
+      nth < evenChoices
+        ? (this.#strataOf(alternatives, nth)[index % this.#cases]! + position) / this.#cases
         : position,
     );
   }
 
-  #strataOf(choice: number): readonly number[] {
-    while (this.#permutations.length <= choice) this.#permutations.push(this.#permutation());
-    return this.#permutations[choice]!;
-  }
-
-  #permutation(): number[] {
-    const numbers = Array.from({ length: this.#cases }, (_, index) => index);
-    return numbers.map((_, index) => {
-      const other = this.#random.nextInt(index, numbers.length - 1);
-      const chosen = numbers[other]!;
-      numbers[other] = numbers[index]!;
-      return chosen;
-    });
+  /** Does not depend on the cases before, so that a replay makes the same choices. */
+  #strataOf(alternatives: number, nth: number): readonly number[] {
+    const { random, ofChoices } = this.#permutations.get(alternatives) ?? {
+      random: new fc.Random(xoroshiro128plus(this.#seed ^ Math.imul(alternatives, 0x9e3779b1))),
+      ofChoices: [],
+    };
+    this.#permutations.set(alternatives, { random, ofChoices });
+    while (ofChoices.length <= nth) ofChoices.push(permutation(this.#cases, random));
+    return ofChoices[nth]!;
   }
 }
 
-class StratifiedRandom extends fc.Random {
-  readonly #place: (choice: number, position: number) => number;
-  #choices = 0;
+function permutation(length: number, random: fc.Random): number[] {
+  const numbers = Array.from({ length }, (_, index) => index);
+  for (let last = length - 1; last > 0; last -= 1) {
+    const other = random.nextInt(0, last);
+    [numbers[last], numbers[other]] = [numbers[other]!, numbers[last]!];
+  }
+  return numbers;
+}
 
-  /** @param place moves a random number from 0 to 1, for the nth choice, into the stratum of the case. */
-  constructor(seed: number, place: (choice: number, position: number) => number) {
+class StratifiedRandom extends fc.Random {
+  readonly #place: Place;
+  /** By the number of alternatives, how many choices were made. */
+  readonly #made = new Map<number, number>();
+
+  constructor(seed: number, place: Place) {
     super(xoroshiro128plus(seed));
     this.#place = place;
   }
 
   override nextInt(min = -0x80000000, max = 0x7fffffff): number {
-    const size = max - min + 1;
-    // Sizes beyond the precision of the position are not choices, but data.
-    if (size > 0x10000) return super.nextInt(min, max);
+    const alternatives = max - min + 1;
+    if (alternatives > mostAlternatives) return super.nextInt(min, max);
+    const nth = this.#made.get(alternatives) ?? 0;
+    this.#made.set(alternatives, nth + 1);
     const position = super.nextInt(0, 0x7fffffff) / 0x80000000;
-    return min + Math.floor(size * this.#place(this.#choices++, position));
+    return min + Math.floor(alternatives * this.#place(position, alternatives, nth));
   }
 }

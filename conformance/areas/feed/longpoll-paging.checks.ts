@@ -60,11 +60,11 @@ const forEveryLongPoll = (
 ): Run =>
   forAll(
     fc.record({
-      history: existingContents,
-      request: fc
-        .tuple(liveRequests, fc.constantFrom({}, parameters))
-        .map(([request, query]) => withQuery(request, query)),
       limit: fc.constantFrom(undefined, 1, 1, 2, 2, 5),
+      request: fc
+        .tuple(fc.constantFrom({}, parameters), liveRequests)
+        .map(([query, request]) => withQuery(request, query)),
+      history: existingContents,
     }),
     async (context, { history, request, limit }) => {
       const { database, state } = await playNew(context, history, singleShard(context));
@@ -94,7 +94,7 @@ export const longpollPagingChecks = checksOf({
         const response = { results: rows, last_seq: lastSeq, pending };
         mustMatch('The response to a long poll does not have the shape of a feed', response, feedShape);
       },
-      { parameters: { seq_interval: 3 } },
+      { parameters: { seq_interval: 3 }, later: severalDocuments },
     ),
   },
 

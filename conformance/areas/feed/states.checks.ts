@@ -287,6 +287,6 @@ export const feedStatesChecks = checksOf({
   'feed-present-state': {
     needs: ['single-copy'],
     optional: ['functions'],
-    run: forAll(steps, takeSteps, { cases: { smoke: 6, default: 8, thorough: 150 } }),
+    run: forAll(steps, takeSteps, { cases: { smoke: 6, default: 7, thorough: 150 } }),
   },
 });

@@ -25,7 +25,7 @@ import { liveCases } from '../shared/timing.js';
 const mode = 'continuous';
 
 /** Feeds with heartbeats between the rows, and feeds that end. */
-const variations = fc.constantFrom<FeedQuery[]>({}, { heartbeat: 20 }, { limit: 3 }, { limit: 12 });
+const variations = fc.constantFrom<FeedQuery[]>({}, { heartbeat: 20 }, { limit: 1 }, { limit: 4 });
 
 /**
  * A property of the lines of a feed, for existing and new changes. Waits up to half a second of probes for each part of
@@ -34,7 +34,7 @@ const variations = fc.constantFrom<FeedQuery[]>({}, { heartbeat: 20 }, { limit: 
 const forEveryFeed = (verify: (feed: LiveFeed) => void): CheckDefinition => ({
   waits: 'changes',
   run: forAll(
-    fc.record({ request: liveRequests, variation: variations, history: liveHistories }),
+    fc.record({ variation: variations, request: liveRequests, history: liveHistories }),
     async (context, { history, request, variation }) => {
       const { database, state: before } = await playNew(context, history.before);
       await withLiveFeed(database, { mode, ...withQuery(request, variation) }, async (feed) => {
@@ -102,8 +102,8 @@ export const continuousChecks = checksOf({
     waits: 'period',
     run: forAll(
       fc.record({
-        request: liveRequests,
         timeout: fc.integer({ min: 0, max: 80 }),
+        request: liveRequests,
         history: existingContents,
       }),
       async (context, { history, request, timeout }) => {

@@ -58,7 +58,7 @@ export const eventsourceChecks = checksOf({
   'eventsource-stream': {
     waits: 'changes',
     run: forAll(
-      fc.record({ request: liveRequests, heartbeat: fc.constantFrom(undefined, 20), history: liveHistories }),
+      fc.record({ heartbeat: fc.constantFrom(undefined, 20), request: liveRequests, history: liveHistories }),
       async (context, { history, request, heartbeat }) => {
         const { database, state: before } = await playNew(context, history.before);
         await withLiveFeed(database, { mode, ...withQuery(request, { heartbeat }) }, async (feed) => {
@@ -81,11 +81,11 @@ export const eventsourceChecks = checksOf({
     waits: 'changes',
     run: forAll(
       fc.record({
-        request: liveRequests,
-        position: fc.nat({ max: 150 }),
         from: fc.constantFrom('start', 'end', 'deletion', 'live'),
-        since: overriddenSince,
         isFiltered: fc.boolean(),
+        since: overriddenSince,
+        position: fc.nat({ max: 150 }),
+        request: liveRequests,
         history: existingContents.filter(({ length }) => length > 1),
       }),
       async (context, { history, request: unfiltered, position, from, since, isFiltered }) => {

@@ -24,7 +24,7 @@ import {
 import { isRefused } from '../shared/filtered-timeout.js';
 import { choosePeriods, mustBeOpen } from '../shared/timing.js';
 
-const cases = fc.record({ request: liveRequests, start: starts, history: existingContents });
+const cases = fc.record({ start: starts, request: liveRequests, history: existingContents });
 
 /** Writes some documents in every period until the signal aborts. */
 async function keepWriting(database: DatabaseClient, periodMs: number, signal: AbortSignal): Promise<void> {

@@ -94,7 +94,7 @@ const delivers = (
 ): CheckDefinition => ({
   waits: 'changes',
   run: forAll(
-    fc.record({ request: liveRequests, start: starts, change: changes, history: existingContents }),
+    fc.record({ start: starts, request: liveRequests, change: changes, history: existingContents }),
     async (context, { history, request, start, change }) => {
       const { database, state: before } = await playNew(context, [deletedDocument, ...history]);
       const since = await sinceFor(context, database, start);
@@ -135,7 +135,7 @@ export const longpollChecks = checksOf({
   'longpoll-waits': {
     waits: 'changes',
     run: forAll(
-      fc.record({ request: liveRequests, start: starts, keepOpen, history: existingContents }),
+      fc.record({ start: starts, keepOpen, request: liveRequests, history: existingContents }),
       async (context, { history, request, start, keepOpen }) => {
         const { database } = await playNew(context, history);
         const since = await sinceFor(context, database, start);
@@ -210,7 +210,7 @@ export const longpollChecks = checksOf({
   'longpoll-timeout': {
     waits: 'period',
     run: forAll(
-      fc.record({ request: liveRequests, start: starts, history: existingContents }),
+      fc.record({ start: starts, request: liveRequests, history: existingContents }),
       async (context, { history, request, start }) => {
         const { database, state } = await playNew(context, history);
         const since = await sinceFor(context, database, start);

@@ -28,7 +28,7 @@ export const endsAfterTimeoutWithFilter = (mode: FeedMode): CheckDefinition => (
   optional: ['functions'],
   waits: 'period',
   run: forAll(
-    fc.record({ request: liveRequests, start: starts, history: existingContents }),
+    fc.record({ start: starts, request: liveRequests, history: existingContents }),
     async (context, { history, request, start }) => {
       const hasFunctions = context.target.has('functions');
       const design = hasFunctions ? [designDocumentHistory] : [];

@@ -108,7 +108,7 @@ const expiries = fc.constantFrom(undefined, 2 ** 31 + 1, 2 ** 32 + 1, 9_999_999_
 const acceptsKeyType = (type: KeyType): CheckDefinition => ({
   needs: [`jwt-${type}`],
   run: forAll(
-    (context) => fc.record({ key: keyNames(context, type), name: subjects, exp: expiries }),
+    (context) => fc.record({ key: keyNames(context, type), exp: expiries, name: subjects }),
     async (context, { key: keyName, name, exp }) => {
       const key = keyNamed(context, keyName);
       const claims = { ...claimsFor(context, name), ...(exp !== undefined && { exp }) };
@@ -191,8 +191,8 @@ export const jwtSignatureChecks = checksOf({
     (context) =>
       fc.record({
         key: keyNames(context),
-        alg: spellingsOfNone,
         kid: fc.boolean(),
+        alg: spellingsOfNone,
       }),
     async (context, plan) => {
       const key = keyNamed(context, plan.key);
@@ -285,7 +285,7 @@ export const jwtSignatureChecks = checksOf({
 
   'jwt-alg-bound': async (context) => {
     const keys = usableKeys(context);
-    const publicKeys = keys.filter(({ type }) => type !== 'hmac');
+    const publicKeys = twoKeysOfEachType(context).filter(({ type }) => type !== 'hmac');
     if (publicKeys.length === 0)
       throw new Skip('The suite has no rsa or ec key that the target trusts.', 'jwt-rsa');
     const kids = [undefined, 'docfeed-unknown', ...keys.map(({ kid }) => kid)];
@@ -299,8 +299,8 @@ export const jwtSignatureChecks = checksOf({
       ];
       for (const { form, bytes, alg = 'HS256' } of secrets) {
         const signer = { key: createSecretKey(bytes), alg };
-        // The text of the key is tried with every kid, its other forms with the kid of the key and without one.
-        for (const kid of new Set(bytes.equals(Buffer.from(pem)) ? kids : [undefined, ownKid])) {
+        // The text of the key is tried with every kid, the rest with the kid of the key and without one.
+        for (const kid of new Set(form === 'in PEM' && alg === 'HS256' ? kids : [undefined, ownKid])) {
           const bearer = token(headerFor({ alg, kid }), claimsFor(context, 'docfeed-nobody'), signer);
           await mustRejectToken(context, bearer, `the public ${type} key, ${form}, as the secret of an HMAC`);
         }
@@ -309,7 +309,7 @@ export const jwtSignatureChecks = checksOf({
   },
 
   'jwt-kid-selects': async (context) => {
-    const pairs = usableKeys(context).flatMap((signer) =>
+    const pairs = twoKeysOfEachType(context).flatMap((signer) =>
       usableKeys(context)
         .filter((other) => other.type === signer.type && other.kid !== signer.kid && other.kid !== undefined)
         .map((other) => ({ signer, other })),
@@ -341,8 +341,12 @@ export const jwtSignatureChecks = checksOf({
     },
   ),
   'jwt-kid-unknown/part': async (context) => {
-    for (const key of twoKeysOfEachType(context)) {
-      for (const kid of variantsFor(context, similarKids(key))) {
+    const keys = twoKeysOfEachType(context);
+    for (const [index, key] of keys.entries()) {
+      // With two keys of a type, each has every other change.
+      const isOnly = keys.every((other) => other === key || other.type !== key.type);
+      const changed = similarKids(key).filter((_, change) => isOnly || (change + index) % 2 === 0);
+      for (const kid of variantsFor(context, changed)) {
         if (usableKeys(context).some((other) => other.kid === kid)) continue;
         const header = headerFor({ alg: key.alg, kid });
         await checkToken(context, { header, claims: claimsFor(context, 'docfeed-nobody') }, key);

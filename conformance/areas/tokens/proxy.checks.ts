@@ -85,7 +85,7 @@ export const proxyChecks = checksOf({
   'proxy-token-accepted': {
     settings: tokenRequired,
     run: forAll(
-      (context) => fc.record({ user: users, algorithm: fc.constantFrom(...proxyAlgorithms(context)) }),
+      (context) => fc.record({ algorithm: fc.constantFrom(...proxyAlgorithms(context)), user: users }),
       async (context, { user, algorithm }) => {
         const token = proxyToken(context, user.name, { algorithm });
         const session = await getSession(context, { headers: proxyHeaders(context, user, token) });
@@ -97,7 +97,7 @@ export const proxyChecks = checksOf({
   'proxy-token-required': {
     settings: tokenRequired,
     run: forAll(
-      fc.record({ name: proxyNames, how: fc.constantFrom(...Object.keys(wrongTokens)), position: fc.nat() }),
+      fc.record({ how: fc.constantFrom(...Object.keys(wrongTokens)), position: fc.nat(), name: proxyNames }),
       (context, { name, how, position }) =>
         mustReject(context, name, wrongTokens[how]!(proxyToken(context, name), position), how),
     ),
@@ -105,12 +105,13 @@ export const proxyChecks = checksOf({
   'proxy-token-required/each-digit': {
     settings: tokenRequired,
     async run(context) {
+      let longest = 0;
       for (const algorithm of proxyAlgorithms(context)) {
         const token = proxyToken(context, 'docfeed-anna', { algorithm });
-        for (const position of variantsFor(
-          context,
-          [...token].map((_, index) => index),
-        )) {
+        // A comparison that overlooks a digit overlooks it with every algorithm.
+        const positions = [...token].map((_, index) => index).slice(longest);
+        longest = Math.max(longest, token.length);
+        for (const position of variantsFor(context, positions)) {
           const wrong = wrongTokens['a token with another digit']!(token, position);
           const how = `a token whose digit ${position + 1} of ${token.length} is wrong`;
           await mustReject(context, 'docfeed-anna', wrong, how, 'a wrong digit');
