@@ -169,7 +169,10 @@ export const functions = functionsNamed(
 );
 
 /** Often accept consecutive changes, so that a lost change shows. */
-export const lenientFunctions = fc.oneof(functionsNamed(fc.constant('everything')), functions);
+export const lenientFunctions = fc.oneof(
+  { weight: 3, arbitrary: functionsNamed(fc.constant('everything')) },
+  { weight: 1, arbitrary: functions },
+);
 
 /** Often accept consecutive changes, so that a lost change shows. */
 export const lenientSelectors = fc.oneof(

@@ -104,7 +104,7 @@ function suiteRuns(profile: string): OwnWorkload[] {
   return [
     { name, title, unit: 'ms', measure: measure('ms') },
     {
-      ...{ name: `${name}-requests`, title: `${title}: requests`, unit: 'requests', max: 12_700 },
+      ...{ name: `${name}-requests`, title: `${title}: requests`, unit: 'requests', max: 8_700 },
       measure: measure('requests'),
     },
     {
