@@ -114,7 +114,7 @@ async function runWorkloads(
       ),
       results: [
         ...(await bench(targets, workloads, { ...options, log })),
-        ...(await benchOwn('docfeed', own, { ...options, log })),
+        ...(await benchOwn(client, own, { ...options, log })),
       ],
     };
     process.stdout.write(await table(report));

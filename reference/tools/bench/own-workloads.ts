@@ -5,17 +5,16 @@ import { withFolder } from '../folder.js';
 import { mebibyte, meanTime } from '../measure.js';
 import { runBuilt, withServerProcess, type ServerProcess } from '../server-process.js';
 import { processorTimeOf, processorWorkloads } from './processor-time.js';
-import { joseAlone, nodeAlone } from './floors.js';
+import { acceptedToken, joseAlone, nodeAlone } from './floors.js';
 import { proxyWorkloads } from './proxy-workloads.js';
-import { signToken } from './tokens.js';
-import { inFreshDatabase, rowsToOpenFeeds, type OwnWorkload } from './workloads.js';
+import { rowsToOpenFeeds, type Workload } from './workloads.js';
 
 /** How to start a server for the benchmark. */
 export const serverOptions = {
   args: ['--dialect', 'couchdb', '--config', 'reference/tools/bench/bench.ini'],
 };
 
-export const ownWorkloads: readonly OwnWorkload[] = [
+export const ownWorkloads: readonly Workload[] = [
   {
     name: 'start',
     title: 'Start of the built package to the first response',
@@ -61,7 +60,7 @@ export const ownWorkloads: readonly OwnWorkload[] = [
     unit: 'ms/request',
     measure: () =>
       withServer(async ({ client }) => {
-        client.useToken(await signToken());
+        client.useToken(acceptedToken);
         const session = () => client.read('GET', '/_session');
         // Like the servers of the other workloads, which have answered thousands of requests.
         await meanTime(2_000, session);
@@ -88,7 +87,7 @@ interface SuiteRun {
 }
 
 /** The time of a run, its requests, and what the server spends on one of them. Each run is measured in all ways. */
-function suiteRuns(profile: string): OwnWorkload[] {
+function suiteRuns(profile: string): Workload[] {
   let last: Promise<SuiteRun> | undefined;
   const taken = new Set<keyof SuiteRun>();
   const measure = (figure: keyof SuiteRun) => async (): Promise<number> => {
@@ -134,7 +133,7 @@ const runSuite = (profile: string): Promise<SuiteRun> =>
   );
 
 const withFeeds = (feeds: number, writesToFeeds: number): Promise<number> =>
-  withServer(({ client }) => inFreshDatabase(client, rowsToOpenFeeds, { feeds, writesToFeeds }));
+  withServer(({ client }) => rowsToOpenFeeds(client, { feeds, writesToFeeds }));
 
 /** With a client that is logged in. */
 const withServer = (measure: (server: ServerProcess) => Promise<number>): Promise<number> =>

@@ -180,8 +180,7 @@ async function curvesOf(
       log((error as Error).message);
     } finally {
       // The reference server ends with its data.
-      if (!server)
-        for (const path of databases(sizes.at(-1)!)) await (await target.open('DELETE', path)).body.dump();
+      if (!server) for (const path of databases(sizes.at(-1)!)) await target.send('DELETE', path);
     }
   return [...times, ...processor, memory];
 }
