@@ -27,25 +27,23 @@ export interface KillOptions extends Pick<ServerProcessOptions, 'program' | 'arg
   readonly seed: number;
 }
 
-export interface KillSummary {
-  acknowledged: number;
+export const emptySummary = () => ({
+  acknowledged: 0,
   /** Number of documents that the validation function rejected. */
-  rejected: number;
+  rejected: 0,
   /** Number of requests without a response. */
-  unanswered: number;
+  unanswered: 0,
   /** How many of them were stored. */
-  applied: number;
+  applied: 0,
   /** Number of rows that followers have seen. */
-  rows: number;
+  rows: 0,
   /** Number of rounds that ended in the middle of a write to disk. */
-  torn: number;
+  torn: 0,
   /** Number of starts that found an incomplete write. */
-  incomplete: number;
-}
-
-export const emptySummary = (): KillSummary => ({
-  ...{ acknowledged: 0, rejected: 0, unanswered: 0, applied: 0, rows: 0, torn: 0, incomplete: 0 },
+  incomplete: 0,
 });
+
+export type KillSummary = ReturnType<typeof emptySummary>;
 
 const writerCount = 4;
 /** Number of operations of a writer in a life of the server, if there is no kill. */
