@@ -85,10 +85,11 @@ export class Client {
       throw new Error(`${args[0]} ${args[1]}: status ${status} instead of ${expected}`);
   }
 
-  /** Deletes all databases except the users database. */
-  async deleteDatabases(): Promise<void> {
+  /** Deletes all databases except the users database, or those whose path begins with `prefix`. */
+  async deleteDatabases(prefix = '/'): Promise<void> {
     for (const name of (await this.json('GET', '/_all_dbs')).json as string[])
-      if (name !== '_users') await this.expect(200, 'DELETE', `/${encodeURIComponent(name)}`);
+      if (name !== '_users' && `/${name}`.startsWith(prefix))
+        await this.read('DELETE', `/${encodeURIComponent(name)}`);
   }
 
   close(): Promise<void> {
