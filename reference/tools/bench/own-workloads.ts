@@ -1,6 +1,7 @@
 /** The workloads of the reference server alone: its start, its memory, its authentication, and runs of the suite. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sum } from 'simple-statistics';
 import { withFolder } from '../folder.js';
 import { mebibyte, meanTime } from '../measure.js';
 import { runBuilt, withServerProcess, type ServerProcess } from '../server-process.js';
@@ -74,17 +75,7 @@ export const ownWorkloads: readonly Workload[] = [
   ...suiteRuns('default'),
 ];
 
-interface SuiteReport {
-  readonly suite: { readonly durationMs: number };
-  readonly checks: readonly { readonly requests: number }[];
-}
-
-interface SuiteRun {
-  readonly ms: number;
-  readonly requests: number;
-  /** Processor time of the server for a request, in milliseconds. */
-  readonly processor: number;
-}
+type SuiteRun = Awaited<ReturnType<typeof runSuite>>;
 
 /** The time of a run, its requests, and what the server spends on one of them. Each run is measured in all ways. */
 function suiteRuns(profile: string): Workload[] {
@@ -115,7 +106,7 @@ function suiteRuns(profile: string): Workload[] {
   ];
 }
 
-const runSuite = (profile: string): Promise<SuiteRun> =>
+const runSuite = (profile: string) =>
   withFolder((folder) =>
     withServerProcess({}, async ({ url, admin, pid }) => {
       const options = ['--configure', '--seed', '1', '--profile', profile, '--report-dir', folder];
@@ -124,10 +115,12 @@ const runSuite = (profile: string): Promise<SuiteRun> =>
       // A busy machine may leave a check undecided.
       if (run.exitCode !== 0 && run.exitCode !== 3) throw new Error(run.stdout);
       const spent = await processorTimeOf(pid);
-      const { suite, checks } = JSON.parse(
-        await readFile(join(folder, 'report.json'), 'utf8'),
-      ) as SuiteReport;
-      const requests = checks.reduce((sum, check) => sum + check.requests, 0);
+      const { suite, checks } = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as {
+        suite: { durationMs: number };
+        checks: { requests: number }[];
+      };
+      const requests = sum(checks.map((check) => check.requests));
+      // Processor time of the server for a request, in milliseconds.
       return { ms: suite.durationMs, requests, processor: spent / requests };
     }),
   );

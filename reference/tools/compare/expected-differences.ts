@@ -22,21 +22,12 @@ export interface ExpectedDifferences {
   readonly groups: readonly { readonly title: string; readonly differences: readonly ExpectedDifference[] }[];
 }
 
-export interface Classification {
-  readonly unexpected: readonly Difference[];
-  /** Expected differences that do not exist. */
-  readonly stale: readonly { readonly request: string; readonly path: string; readonly what: string }[];
-}
-
 export async function readExpectedDifferences(): Promise<ExpectedDifferences> {
   const text = await readFile(new URL('differences.yaml', import.meta.url), 'utf8');
   return parse(text, { schema: 'failsafe' }) as ExpectedDifferences;
 }
 
-export function classifyDifferences(
-  found: readonly Difference[],
-  expected: readonly ExpectedDifference[],
-): Classification {
+export function classifyDifferences(found: readonly Difference[], expected: readonly ExpectedDifference[]) {
   const patterns = expected.flatMap(({ what, where }) =>
     Object.entries(where).flatMap(([request, aspects]) => {
       const matches = picomatch(request);
@@ -47,6 +38,7 @@ export function classifyDifferences(
     pattern.matches(request) && (path === pattern.path || path.startsWith(`${pattern.path}.`));
   return {
     unexpected: found.filter((difference) => !patterns.some((pattern) => explains(pattern, difference))),
+    /** Expected differences that do not exist. */
     stale: patterns.filter((pattern) => !found.some((difference) => explains(pattern, difference))),
   };
 }
