@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import quickjsVariant from '@jitl/quickjs-wasmfile-release-sync';
 import { jwtVerify } from 'jose';
-import { newQuickJSWASMModuleFromVariant, type QuickJSSyncVariant } from 'quickjs-emscripten-core';
+import { newQuickJSWASMModuleFromVariant, Scope, type QuickJSSyncVariant } from 'quickjs-emscripten-core';
 import initSqlJs from 'sql.js';
 import { documentOf, filterFunction, type Dataset } from './dataset.js';
 import { Client } from '../client.js';
@@ -74,25 +74,19 @@ export const bareHttp = (query: string, maxRatio: number): Floor => ({
 export const quickjsAlone: Floor = {
   title: 'QuickJS alone filters the same documents',
   maxRatio: 3,
-  measure: async ({ documents }) => {
-    const quickjs = await newQuickJSWASMModuleFromVariant(quickjsVariant as unknown as QuickJSSyncVariant);
-    const json = JSON.stringify(range(0, documents).map(documentOf));
-    const context = quickjs.newContext();
-    const source = `((text) => JSON.stringify(JSON.parse(text).map(${filterFunction})))`;
-    const filter = context.unwrapResult(context.evalCode(source));
-    const text = context.newString(json);
-    try {
-      return await timed(() => {
-        const verdicts = context.unwrapResult(context.callFunction(filter, context.undefined, text));
-        context.getString(verdicts);
-        verdicts.dispose();
+  measure: ({ documents }) =>
+    Scope.withScopeAsync(async (scope) => {
+      const quickjs = await newQuickJSWASMModuleFromVariant(quickjsVariant as unknown as QuickJSSyncVariant);
+      const json = JSON.stringify(range(0, documents).map(documentOf));
+      const context = scope.manage(quickjs.newContext());
+      const source = `((text) => JSON.stringify(JSON.parse(text).map(${filterFunction})))`;
+      const filter = scope.manage(context.unwrapResult(context.evalCode(source)));
+      const text = scope.manage(context.newString(json));
+      return timed(() => {
+        const verdicts = context.callFunction(filter, context.undefined, text);
+        context.getString(scope.manage(context.unwrapResult(verdicts)));
       });
-    } finally {
-      text.dispose();
-      filter.dispose();
-      context.dispose();
-    }
-  },
+    }),
 };
 
 /** sql.js inserts the documents into a table, 500 in a transaction. @returns milliseconds a document */

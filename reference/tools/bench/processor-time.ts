@@ -3,6 +3,7 @@
  * alone tells what the server adds.
  */
 import { readdir, readFile } from 'node:fs/promises';
+import { sum } from 'simple-statistics';
 import type { Client } from '../client.js';
 import { meanTime } from '../measure.js';
 import { withServerProcess } from '../server-process.js';
@@ -19,7 +20,7 @@ export async function processorTimeOf(pid: number): Promise<number> {
   const threads = await Promise.all(
     (await readdir(folder)).map((thread) => readFile(`${folder}/${thread}/schedstat`, 'utf8')),
   );
-  return threads.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1e6, 0);
+  return sum(threads.map((text) => Number(text.split(' ')[0]) / 1e6));
 }
 
 type Send = (target: Client, number: number) => Promise<unknown>;
