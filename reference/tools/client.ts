@@ -1,4 +1,5 @@
 /** An HTTP client of a server that a tool measures or attacks. */
+import { finished } from 'node:stream/promises';
 import { Agent, request, type Dispatcher } from 'undici';
 import type { Administrator } from '../index.js';
 
@@ -70,25 +71,25 @@ export class Client {
     return { status, json: await body.json() };
   }
 
-  /** Sends a request, and discards the body of the response, which may be larger than the memory. */
-  async send(...args: Parameters<Client['open']>): Promise<{ status: number; bytes: number }> {
-    const response = await this.open(...args);
-    let bytes = 0;
-    for await (const chunk of response.body) bytes += (chunk as Buffer).length;
-    return { status: response.statusCode, bytes };
+  /** Sends a request, and discards the body of the response, which may be larger than the memory. @returns the status */
+  async send(...args: Parameters<Client['open']>): Promise<number> {
+    const { statusCode, body } = await this.open(...args);
+    await finished(body.resume());
+    return statusCode;
   }
 
   /** Like `send`. Rejects if the status is not the expected one. */
-  async expect(status: number, ...args: Parameters<Client['open']>): Promise<{ bytes: number }> {
-    const response = await this.send(...args);
-    if (response.status === status) return response;
-    throw new Error(`${args[0]} ${args[1]}: status ${response.status} instead of ${status}`);
+  async expect(expected: number, ...args: Parameters<Client['open']>): Promise<void> {
+    const status = await this.send(...args);
+    if (status !== expected)
+      throw new Error(`${args[0]} ${args[1]}: status ${status} instead of ${expected}`);
   }
 
-  /** Deletes all databases except the users database. */
-  async deleteDatabases(): Promise<void> {
+  /** Deletes all databases except the users database, or those whose path begins with `prefix`. */
+  async deleteDatabases(prefix = '/'): Promise<void> {
     for (const name of (await this.json('GET', '/_all_dbs')).json as string[])
-      if (name !== '_users') await this.expect(200, 'DELETE', `/${encodeURIComponent(name)}`);
+      if (name !== '_users' && `/${name}`.startsWith(prefix))
+        await this.read('DELETE', `/${encodeURIComponent(name)}`);
   }
 
   close(): Promise<void> {

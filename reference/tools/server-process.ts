@@ -35,22 +35,7 @@ export interface ResourceUsage {
   readonly handles: number;
 }
 
-export interface ServerProcess {
-  readonly url: string;
-  readonly admin: Administrator;
-  /** A client, which has not logged in. It is closed with the server. */
-  readonly client: Client;
-  readonly pid: number;
-  readonly isRunning: () => boolean;
-  /** Resolves when the process has ended. */
-  readonly exited: Promise<unknown>;
-  /** Resident memory in bytes, also while the server is busy. Rejects on systems without /proc. */
-  readonly memory: () => Promise<number>;
-  /** Collects garbage, then measures. Rejects on systems without /proc. */
-  readonly measure: () => Promise<ResourceUsage>;
-  /** Ends the process. The default signal gives it no time to finish. */
-  readonly stop: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<void>;
-}
+export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
 
 /** The process was killed before it listened, as `killAfter` asks. */
 export class KilledAtStart extends Error {}
@@ -93,7 +78,7 @@ export async function startServerProcess({
   measured = false,
   killAfter,
   onLog,
-}: ServerProcessOptions = {}): Promise<ServerProcess> {
+}: ServerProcessOptions) {
   const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
   const nodeOptions = [
     ...(measured ? ['--expose-gc', importing(probe)] : []),
@@ -107,21 +92,28 @@ export async function startServerProcess({
   });
   const client = new Client(url, 'docfeed');
   const folder = `/proc/${child.pid}`;
+  /** Resident memory in bytes, also while the server is busy. Rejects on systems without /proc. */
   const memory = async () => {
     const status = await readFile(`${folder}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
   };
   return {
-    ...{ url, admin, client, memory, pid: child.pid!, exited: child },
+    ...{ url, admin, memory, pid: child.pid! },
+    /** It has not logged in. It is closed with the server. */
+    client,
+    /** Resolves when the process has ended. */
+    exited: child as Promise<unknown>,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    measure: async () => {
+    /** Collects garbage, then measures. Rejects on systems without /proc. */
+    measure: async (): Promise<ResourceUsage> => {
       const answer = child.getOneMessage();
       child.kill('SIGUSR2');
       const kept = (await answer) as number;
       return { kept, resident: await settled(memory), handles: (await readdir(`${folder}/fd`)).length };
     },
-    stop: async (signal = 'SIGKILL') => {
-      child.kill(signal);
+    /** Ends the process, and gives it no time to finish. */
+    stop: async () => {
+      child.kill('SIGKILL');
       await child;
       await client.close();
     },

@@ -22,24 +22,20 @@ const client = new Client(process.argv[2]!);
 await client.logIn(parseAdministrator(process.env['DOCFEED_ADMIN']));
 await client.expect(201, 'PUT', '/bystander');
 
-let latencies: Latencies = { get: [], put: [] };
-let open: Promise<unknown>[] = [];
+let get: Promise<number>[] = [];
+let put: Promise<number>[] = [];
 let count = 0;
 
 setInterval(() => {
-  const { get, put } = latencies;
   const path = `/bystander/${count}`;
-  open.push(timed(() => client.expect(200, 'GET', '/')).then((ms) => get.push(ms)));
-  if (count % 2 === 0) open.push(timed(() => client.expect(201, 'PUT', path, {})).then((ms) => put.push(ms)));
-  count++;
+  get.push(timed(() => client.expect(200, 'GET', '/')));
+  if (count++ % 2 === 0) put.push(timed(() => client.expect(201, 'PUT', path, {})));
 }, intervalMs);
 
 // Each message ends a period. The response has the latencies of all requests that began in it.
 process.on('message', () => {
-  const ended = latencies;
-  const waiting = open;
-  latencies = { get: [], put: [] };
-  open = [];
-  void Promise.all(waiting).then(() => process.send!(ended));
+  const ended = [Promise.all(get), Promise.all(put)] as const;
+  [get, put] = [[], []];
+  void Promise.all(ended).then(([get, put]) => process.send!({ get, put } satisfies Latencies));
 });
 process.on('disconnect', () => process.exit());

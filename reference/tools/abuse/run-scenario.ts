@@ -9,7 +9,7 @@ import { withFolder } from '../folder.js';
 import { withServerProcess, type ServerProcess, type ServerProcessOptions } from '../server-process.js';
 
 /** What an attack gets. The client is logged in as the administrator. */
-export interface AttackTarget extends Pick<ServerProcess, 'url' | 'admin' | 'client' | 'memory'> {
+export interface AttackTarget extends Pick<ServerProcess, 'url' | 'client' | 'memory'> {
   /** Scales a size down for the short form. */
   readonly scaled: (size: number) => number;
 }

@@ -2,9 +2,8 @@
 import { median } from 'simple-statistics';
 import type { BenchResult, Measured } from '../../../reports/tools/bench-report.js';
 import { createDataset, type Dataset } from './dataset.js';
-
 import type { Client } from '../client.js';
-import type { OwnWorkload, Workload } from './workloads.js';
+import type { Workload } from './workloads.js';
 
 export interface BenchOptions {
   readonly documents: number;
@@ -32,78 +31,52 @@ export async function bench(
       options.log(`${target.title}: writing ${documents} documents`);
       datasets.push(await createDataset(target, documents));
     }
-    return await measureRounds(
-      workloads.map((workload) => ({
-        ...workload,
-        measures: new Map(datasets.map((dataset) => [dataset.target.title, () => workload.measure(dataset)])),
-        measureFloor: () => workload.floor!.measure(datasets[0]!, workload.measure),
-      })),
-      options,
-    );
+    return await measureRounds(datasets, workloads, options);
   } finally {
     for (const { target, path } of datasets) await target.read('DELETE', path);
   }
 }
 
-/** Measures workloads that start the reference server themselves. */
-export function benchOwn(
-  name: string,
-  workloads: readonly OwnWorkload[],
+/** Measures workloads that start the reference server themselves, and use no dataset. */
+export const benchOwn = (
+  target: Client,
+  workloads: readonly Workload[],
   options: Omit<BenchOptions, 'documents'>,
-): Promise<BenchResult[]> {
-  const jobs = workloads.map((workload) => ({
-    ...workload,
-    measures: new Map([[name, workload.measure]]),
-    measureFloor: () => workload.floor!.measure(),
-  }));
-  return measureRounds(jobs, options);
-}
-
-interface Job extends Pick<OwnWorkload, 'name' | 'title' | 'unit' | 'max'>, Pick<Workload, 'note'> {
-  /** By the name of the server. */
-  readonly measures: ReadonlyMap<string, () => Promise<number>>;
-  readonly floor?: { readonly title: string; readonly maxRatio?: number };
-  readonly measureFloor: () => Promise<number>;
-}
+): Promise<BenchResult[]> => measureRounds([{ target, path: '', documents: 0 }], workloads, options);
 
 async function measureRounds(
-  jobs: readonly Job[],
+  datasets: readonly Dataset[],
+  workloads: readonly Workload[],
   { rounds, seconds, log }: Omit<BenchOptions, 'documents'>,
 ): Promise<BenchResult[]> {
   const end = performance.now() + seconds * 1000;
-  const series = jobs.map((job) => ({
-    ...job,
-    samples: new Map([...job.measures.keys()].map((server) => [server, [] as number[]])),
+  const series = workloads.map((workload) => ({
+    workload,
+    samples: new Map(datasets.map(({ target }) => [target.title, [] as number[]])),
     floors: [] as number[],
     failed: new Map<string, string>(),
   }));
   for (let round = 0; round <= rounds && (round <= 1 || performance.now() < end); round++)
-    for (const { name, floor, measures, measureFloor, samples, floors, failed } of series) {
-      log(`${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${name}`);
-      const [first] = measures.keys();
-      const order = [...measures].filter(([server]) => !failed.has(server));
-      const results = new Map<string, number>();
-      for (const [server, measure] of round % 2 === 0 ? order : order.reverse())
+    for (const { workload, samples, floors, failed } of series) {
+      log(`${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${workload.name}`);
+      for (const dataset of round % 2 === 0 ? datasets : datasets.toReversed()) {
+        const { title } = dataset.target;
+        if (failed.has(title)) continue;
         try {
-          results.set(server, await measure());
+          samples.get(title)!.push(await workload.measure(dataset));
         } catch (error) {
-          if (server === first) throw error;
-          failed.set(server, (error as Error).message);
+          if (dataset === datasets[0]) throw error;
+          failed.set(title, (error as Error).message);
+          samples.delete(title);
           log((error as Error).message);
         }
-      const floorResult = floor && (await measureFloor());
-      if (round === 0) continue;
-      for (const [server, result] of results) samples.get(server)!.push(result);
-      if (floorResult !== undefined) floors.push(floorResult);
+      }
+      if (workload.floor) floors.push(await workload.floor.measure(datasets[0]!, workload.measure));
     }
-  return series.map(({ name, title, unit, floor, max, note, samples, floors, failed }) => ({
+  return series.map(({ workload: { name, title, unit, floor, max, note }, samples, floors, failed }) => ({
     ...{ name, title, unit },
-    rounds: [...samples.values()][0]!.length,
-    measured: Object.fromEntries(
-      [...samples]
-        .filter(([server]) => !failed.has(server))
-        .map(([server, values]) => [server, summary(values)]),
-    ),
+    rounds: [...samples.values()][0]!.length - 1,
+    measured: Object.fromEntries([...samples].map(([server, values]) => [server, summary(values)])),
     ...(failed.size > 0 && { failed: Object.fromEntries(failed) }),
     ...(floor && { floor: { title: floor.title, ...summary(floors) } }),
     ...(floor?.maxRatio !== undefined && { maxRatio: floor.maxRatio }),
@@ -112,8 +85,7 @@ async function measureRounds(
   }));
 }
 
-const summary = (values: readonly number[]): Measured => ({
-  median: median([...values]),
-  min: Math.min(...values),
-  max: Math.max(...values),
-});
+/** The first value is that of the warm-up. */
+function summary([, ...values]: readonly number[]): Measured {
+  return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
+}

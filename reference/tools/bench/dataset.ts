@@ -21,9 +21,15 @@ export interface Dataset {
   readonly documents: number;
 }
 
-export async function createDataset(target: Client, documents: number): Promise<Dataset> {
+/** @returns the path of a new database */
+export async function createDatabase(target: Client): Promise<string> {
   const path = `/docfeed-bench-${randomBytes(4).toString('hex')}`;
   await target.read('PUT', path);
+  return path;
+}
+
+export async function createDataset(target: Client, documents: number): Promise<Dataset> {
+  const path = await createDatabase(target);
   await target.read('PUT', `${path}/_design/bench`, {
     filters: { even: filterFunction, rest: requestFunction },
     views: { even: { map: mapFunction } },

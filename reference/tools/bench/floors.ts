@@ -6,25 +6,24 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import quickjsVariant from '@jitl/quickjs-wasmfile-release-sync';
 import { jwtVerify } from 'jose';
-import { newQuickJSWASMModuleFromVariant, type QuickJSSyncVariant } from 'quickjs-emscripten-core';
+import { newQuickJSWASMModuleFromVariant, Scope, type QuickJSSyncVariant } from 'quickjs-emscripten-core';
 import initSqlJs from 'sql.js';
-import { execa } from 'execa';
-import { request } from 'undici';
 import { documentOf, filterFunction, type Dataset } from './dataset.js';
 import { Client } from '../client.js';
-import { meanTime, timed } from '../measure.js';
-import { signToken, tokenKey } from './tokens.js';
+import { meanTime, range, timed } from '../measure.js';
+import { listen, runSource, withProgram } from './programs.js';
+import { now, token } from '../../testing/tokens.js';
 
-export interface Floor<Arguments extends unknown[] = []> {
+/** What a workload measures. Workloads of the reference server alone need no dataset. */
+export type Work = (dataset: Dataset) => Promise<number>;
+
+export interface Floor {
   readonly title: string;
   /** `--check` fails if the workload takes longer than this many times its floor. */
   readonly maxRatio?: number;
   /** Measures once, in the unit of its workload. */
-  readonly measure: (...context: Arguments) => Promise<number>;
+  readonly measure: (dataset: Dataset, work: Work) => Promise<number>;
 }
-
-/** What a workload measures. */
-export type Work = (dataset: Dataset) => Promise<number>;
 
 /** A thread, since the server under test does not share the thread of the client either. */
 const bareServer = `
@@ -52,7 +51,7 @@ createServer((request, response) => {
  * The same work on a server of `node:http` that does nothing but send bytes: those of the normal feed with this query to
  * each GET, and to a long poll at the next write.
  */
-export const bareHttp = (query: string, maxRatio: number): Floor<[Dataset, Work]> => ({
+export const bareHttp = (query: string, maxRatio: number): Floor => ({
   title: 'node:http receives and sends the same bytes',
   maxRatio,
   measure: async ({ target, path, documents }, work) => {
@@ -72,28 +71,22 @@ export const bareHttp = (query: string, maxRatio: number): Floor<[Dataset, Work]
 });
 
 /** QuickJS parses the documents and calls the filter function, with one call for all documents. */
-export const quickjsAlone: Floor<[Dataset]> = {
+export const quickjsAlone: Floor = {
   title: 'QuickJS alone filters the same documents',
   maxRatio: 3,
-  measure: async ({ documents }) => {
-    const quickjs = await newQuickJSWASMModuleFromVariant(quickjsVariant as unknown as QuickJSSyncVariant);
-    const json = JSON.stringify(Array.from({ length: documents }, (_, number) => documentOf(number)));
-    const context = quickjs.newContext();
-    const source = `((text) => JSON.stringify(JSON.parse(text).map(${filterFunction})))`;
-    const filter = context.unwrapResult(context.evalCode(source));
-    const text = context.newString(json);
-    try {
-      return await timed(() => {
-        const verdicts = context.unwrapResult(context.callFunction(filter, context.undefined, text));
-        context.getString(verdicts);
-        verdicts.dispose();
+  measure: ({ documents }) =>
+    Scope.withScopeAsync(async (scope) => {
+      const quickjs = await newQuickJSWASMModuleFromVariant(quickjsVariant as unknown as QuickJSSyncVariant);
+      const json = JSON.stringify(range(0, documents).map(documentOf));
+      const context = scope.manage(quickjs.newContext());
+      const source = `((text) => JSON.stringify(JSON.parse(text).map(${filterFunction})))`;
+      const filter = scope.manage(context.unwrapResult(context.evalCode(source)));
+      const text = scope.manage(context.newString(json));
+      return timed(() => {
+        const verdicts = context.callFunction(filter, context.undefined, text);
+        context.getString(scope.manage(context.unwrapResult(verdicts)));
       });
-    } finally {
-      text.dispose();
-      filter.dispose();
-      context.dispose();
-    }
-  },
+    }),
 };
 
 /** sql.js inserts the documents into a table, 500 in a transaction. @returns milliseconds a document */
@@ -104,7 +97,7 @@ export const sqlAlone: Floor = {
     const sql = new (await initSqlJs()).Database();
     sql.run('CREATE TABLE documents (id TEXT PRIMARY KEY, body TEXT) WITHOUT ROWID');
     const insert = sql.prepare('INSERT INTO documents VALUES (?, ?)');
-    const bodies = Array.from({ length: count }, (_, number) => JSON.stringify(documentOf(number)));
+    const bodies = range(0, count).map((number) => JSON.stringify(documentOf(number)));
     try {
       const duration = await timed(() => {
         for (const [number, body] of bodies.entries()) {
@@ -120,29 +113,27 @@ export const sqlAlone: Floor = {
   },
 };
 
-const startServer = `
-const server = require('node:http').createServer((request, response) => response.end('{}'));
-server.listen(0, '127.0.0.1', () => console.log(server.address().port));
-`;
-
 /** A process of Node.js that starts a server of `node:http` and responds once. */
 export const nodeAlone: Floor = {
   title: 'node:http alone starts and responds',
-  measure: () =>
-    timed(async () => {
-      const child = execa({ reject: false })(process.execPath, ['-e', startServer]);
-      for await (const port of child) {
-        await (await request(`http://127.0.0.1:${port}/`)).body.dump();
-        child.kill();
-      }
-    }),
+  measure: () => {
+    const source = `require('node:http').createServer((request, response) => response.end('{}'))${listen}`;
+    return timed(() => withProgram(runSource(source), (client) => client.read('GET', '/')));
+  },
 };
+
+/** The value of `jwt_keys/hmac:bench` in `bench.ini`, decoded. */
+const tokenKey = Buffer.from('benchmark key of thirty-two bytes');
+
+/** A token that the benchmarked reference server accepts. */
+export const acceptedToken = token(
+  { alg: 'HS256', kid: 'bench', typ: 'JWT' },
+  { sub: 'bench', exp: now() + 24 * 3600 },
+  tokenKey,
+);
 
 /** jose verifies a token. @returns milliseconds a request */
 export const joseAlone: Floor = {
   title: 'jose alone verifies the same token',
-  measure: async () => {
-    const token = await signToken();
-    return meanTime(200, () => jwtVerify(token, tokenKey));
-  },
+  measure: () => meanTime(200, () => jwtVerify(acceptedToken, tokenKey)),
 };

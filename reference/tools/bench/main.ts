@@ -107,14 +107,15 @@ async function runWorkloads(
       format: 'docfeed-bench/1',
       startedAt,
       environment: currentEnvironment(),
-      command: `npm run bench -- ${commandArguments(reportDir).join(' ')}`.trim(),
+      // The folder of the report does not affect the results.
+      command: ['npm run bench --', ...process.argv.slice(2)].join(' ').replace(/ --report-dir[ =]\S+/, ''),
       documents: options.documents,
       servers: await Promise.all(
         targets.map(async (target) => ({ name: target.title, greeting: await greetingOf(target) })),
       ),
       results: [
         ...(await bench(targets, workloads, { ...options, log })),
-        ...(await benchOwn('docfeed', own, { ...options, log })),
+        ...(await benchOwn(client, own, { ...options, log })),
       ],
     };
     process.stdout.write(await table(report));
@@ -123,16 +124,6 @@ async function runWorkloads(
     for (const finding of findings) log(finding);
     if (findings.length > 0) process.exitCode = 1;
   });
-}
-
-/** The arguments that affect the results: the folder for the report does not. */
-function commandArguments(reportDir: string | undefined): string[] {
-  return process.argv
-    .slice(2)
-    .filter(
-      (argument) =>
-        argument !== '--report-dir' && argument !== reportDir && argument !== `--report-dir=${reportDir}`,
-    );
 }
 
 /** @returns for example `Apache CouchDB, service version 3.5.0` */

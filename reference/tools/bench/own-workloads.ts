@@ -1,21 +1,21 @@
 /** The workloads of the reference server alone: its start, its memory, its authentication, and runs of the suite. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sum } from 'simple-statistics';
 import { withFolder } from '../folder.js';
 import { mebibyte, meanTime } from '../measure.js';
 import { runBuilt, withServerProcess, type ServerProcess } from '../server-process.js';
 import { processorTimeOf, processorWorkloads } from './processor-time.js';
-import { joseAlone, nodeAlone } from './floors.js';
+import { acceptedToken, joseAlone, nodeAlone } from './floors.js';
 import { proxyWorkloads } from './proxy-workloads.js';
-import { signToken } from './tokens.js';
-import { inFreshDatabase, rowsToOpenFeeds, type OwnWorkload } from './workloads.js';
+import { rowsToOpenFeeds, type Workload } from './workloads.js';
 
 /** How to start a server for the benchmark. */
 export const serverOptions = {
   args: ['--dialect', 'couchdb', '--config', 'reference/tools/bench/bench.ini'],
 };
 
-export const ownWorkloads: readonly OwnWorkload[] = [
+export const ownWorkloads: readonly Workload[] = [
   {
     name: 'start',
     title: 'Start of the built package to the first response',
@@ -61,7 +61,7 @@ export const ownWorkloads: readonly OwnWorkload[] = [
     unit: 'ms/request',
     measure: () =>
       withServer(async ({ client }) => {
-        client.useToken(await signToken());
+        client.useToken(acceptedToken);
         const session = () => client.read('GET', '/_session');
         // Like the servers of the other workloads, which have answered thousands of requests.
         await meanTime(2_000, session);
@@ -75,20 +75,10 @@ export const ownWorkloads: readonly OwnWorkload[] = [
   ...suiteRuns('default'),
 ];
 
-interface SuiteReport {
-  readonly suite: { readonly durationMs: number };
-  readonly checks: readonly { readonly requests: number }[];
-}
-
-interface SuiteRun {
-  readonly ms: number;
-  readonly requests: number;
-  /** Processor time of the server for a request, in milliseconds. */
-  readonly processor: number;
-}
+type SuiteRun = Awaited<ReturnType<typeof runSuite>>;
 
 /** The time of a run, its requests, and what the server spends on one of them. Each run is measured in all ways. */
-function suiteRuns(profile: string): OwnWorkload[] {
+function suiteRuns(profile: string): Workload[] {
   let last: Promise<SuiteRun> | undefined;
   const taken = new Set<keyof SuiteRun>();
   const measure = (figure: keyof SuiteRun) => async (): Promise<number> => {
@@ -116,7 +106,7 @@ function suiteRuns(profile: string): OwnWorkload[] {
   ];
 }
 
-const runSuite = (profile: string): Promise<SuiteRun> =>
+const runSuite = (profile: string) =>
   withFolder((folder) =>
     withServerProcess({}, async ({ url, admin, pid }) => {
       const options = ['--configure', '--seed', '1', '--profile', profile, '--report-dir', folder];
@@ -125,16 +115,18 @@ const runSuite = (profile: string): Promise<SuiteRun> =>
       // A busy machine may leave a check undecided.
       if (run.exitCode !== 0 && run.exitCode !== 3) throw new Error(run.stdout);
       const spent = await processorTimeOf(pid);
-      const { suite, checks } = JSON.parse(
-        await readFile(join(folder, 'report.json'), 'utf8'),
-      ) as SuiteReport;
-      const requests = checks.reduce((sum, check) => sum + check.requests, 0);
+      const { suite, checks } = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as {
+        suite: { durationMs: number };
+        checks: { requests: number }[];
+      };
+      const requests = sum(checks.map((check) => check.requests));
+      // Processor time of the server for a request, in milliseconds.
       return { ms: suite.durationMs, requests, processor: spent / requests };
     }),
   );
 
 const withFeeds = (feeds: number, writesToFeeds: number): Promise<number> =>
-  withServer(({ client }) => inFreshDatabase(client, rowsToOpenFeeds, { feeds, writesToFeeds }));
+  withServer(({ client }) => rowsToOpenFeeds(client, { feeds, writesToFeeds }));
 
 /** With a client that is logged in. */
 const withServer = (measure: (server: ServerProcess) => Promise<number>): Promise<number> =>

@@ -3,13 +3,13 @@
  * alone tells what the server adds.
  */
 import { readdir, readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import { execa } from 'execa';
-import { Client } from '../client.js';
+import { sum } from 'simple-statistics';
+import type { Client } from '../client.js';
 import { meanTime } from '../measure.js';
 import { withServerProcess } from '../server-process.js';
 import { documentOf } from './dataset.js';
-import type { OwnWorkload } from './workloads.js';
+import { runSource, withProgram } from './programs.js';
+import type { Workload } from './workloads.js';
 
 const warmUp = 1000;
 const requests = 500;
@@ -20,7 +20,7 @@ export async function processorTimeOf(pid: number): Promise<number> {
   const threads = await Promise.all(
     (await readdir(folder)).map((thread) => readFile(`${folder}/${thread}/schedstat`, 'utf8')),
   );
-  return threads.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1e6, 0);
+  return sum(threads.map((text) => Number(text.split(' ')[0]) / 1e6));
 }
 
 type Send = (target: Client, number: number) => Promise<unknown>;
@@ -36,24 +36,15 @@ const bareHapi = `
 const server = require('@hapi/hapi').server({ host: '127.0.0.1', compression: false });
 const handler = (request, h) => h.response({ ok: true }).code(request.method === 'put' ? 201 : 200);
 for (const method of ['GET', 'PUT']) server.route({ method, path: '/{path*}', handler });
-server.start().then(() => console.log(server.info.uri));
+server.start().then(() => console.log('listening on ' + server.info.uri));
 `;
 
-async function hapiAlone(send: Send): Promise<number> {
-  const child = execa(process.execPath, ['--eval', bareHapi], { reject: false });
-  const lines = createInterface({ input: child.stdout });
-  const { value: url } = (await lines[Symbol.asyncIterator]().next()) as { value: string };
-  const target = new Client(url, 'hapi');
-  try {
-    return await processorTime(child.pid!, target, send);
-  } finally {
-    await target.close();
-    child.kill();
-    await child;
-  }
+function hapiAlone(send: Send): Promise<number> {
+  const child = runSource(bareHapi);
+  return withProgram(child, (client) => processorTime(child.pid!, client, send));
 }
 
-const workloadOf = (name: string, title: string, maxRatio: number, send: Send): OwnWorkload => ({
+const workloadOf = (name: string, title: string, maxRatio: number, send: Send): Workload => ({
   name: `processor-${name}`,
   title: `Processor time of ${title}`,
   unit: 'ms/request',
@@ -71,7 +62,7 @@ const workloadOf = (name: string, title: string, maxRatio: number, send: Send): 
   },
 });
 
-export const processorWorkloads: readonly OwnWorkload[] = [
+export const processorWorkloads: readonly Workload[] = [
   workloadOf('get', 'GET /_session with a cookie', 2.2, (target) => target.read('GET', '/_session')),
   workloadOf('put', 'a PUT of a document', 3, (target, number) => {
     const { _id, ...document } = documentOf(number);

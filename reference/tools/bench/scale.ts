@@ -13,18 +13,15 @@ interface Growth {
   readonly sizes: readonly number[];
   readonly grow: (target: Client, from: number, to: number) => Promise<unknown>;
   readonly figures: readonly Figure[];
-  /** Databases to delete at the end. */
-  readonly databases: (size: number) => readonly string[];
 }
 
 interface Figure {
   readonly name: string;
   readonly title: string;
+  /** Milliseconds of a request, the median of many; or microseconds of a row, of one request for as many as the size. */
   readonly unit: 'ms' | 'µs';
-  /** How often `measure` does what is measured. Default: `requests` times. */
-  readonly times?: (size: number) => number;
-  /** @param number increases with each measurement of a server */
-  readonly measure: (target: Client, size: number, number: number) => Promise<number>;
+  /** @param id differs in each request */
+  readonly request: (target: Client, id: string, size: number, index: number) => Promise<unknown>;
 }
 
 const many = '/docfeed-scale';
@@ -32,9 +29,6 @@ const manyOf = (number: number) => `${many}-${number}`;
 
 /** Number of small requests of one measurement, whose median counts. */
 const requests = 100;
-
-const medianTime = (work: (index: number) => Promise<unknown>): Promise<number> =>
-  medianOf(requests, (index) => timed(() => work(index)));
 
 const growths: readonly Growth[] = [
   {
@@ -56,22 +50,18 @@ const growths: readonly Growth[] = [
         name: 'write',
         title: 'A PUT, and the request of its row',
         unit: 'ms',
-        measure: (target, _size, number) =>
-          medianTime(async (index) => {
-            await target.read('PUT', `${many}/written-${number}-${index}`, {});
-            await target.read('GET', `${many}/_changes?descending=true&limit=1`);
-          }),
+        request: async (target, id) => {
+          await target.read('PUT', `${many}/written-${id}`, {});
+          await target.read('GET', `${many}/_changes?descending=true&limit=1`);
+        },
       },
       {
         name: 'feed',
         title: 'A row of the complete feed',
         unit: 'µs',
-        times: (size) => size,
-        measure: async (target, size) =>
-          ((await timed(() => target.expect(200, 'GET', `${many}/_changes`))) * 1000) / size,
+        request: (target) => target.expect(200, 'GET', `${many}/_changes`),
       },
     ],
-    databases: () => [many],
   },
   {
     name: 'feeds',
@@ -88,11 +78,9 @@ const growths: readonly Growth[] = [
         name: 'write',
         title: 'A PUT to another database',
         unit: 'ms',
-        measure: (target, _size, number) =>
-          medianTime((index) => target.read('PUT', `${manyOf(0)}/${number}-${index}`, {})),
+        request: (target, id) => target.read('PUT', `${manyOf(0)}/${id}`, {}),
       },
     ],
-    databases: () => [many, manyOf(0)],
   },
   {
     name: 'databases',
@@ -106,13 +94,10 @@ const growths: readonly Growth[] = [
         name: 'write',
         title: 'A PUT to one of 100 of them',
         unit: 'ms',
-        measure: (target, size, number) =>
-          medianTime((index) =>
-            target.read('PUT', `${manyOf(Math.floor((index * size) / requests))}/${number}-${index}`, {}),
-          ),
+        request: (target, id, size, index) =>
+          target.read('PUT', `${manyOf(Math.floor((index * size) / requests))}/${id}`, {}),
       },
     ],
-    databases: (size) => range(0, size).map(manyOf),
   },
 ];
 
@@ -144,7 +129,7 @@ export async function benchScale(
 }
 
 async function curvesOf(
-  { name, what, sizes, grow, figures, databases }: Growth,
+  { name, what, sizes, grow, figures }: Growth,
   subjects: readonly Subject[],
   log: (message: string) => void,
 ): Promise<BenchCurve[]> {
@@ -164,14 +149,16 @@ async function curvesOf(
       for (const [number, size] of sizes.entries()) {
         log(`${target.title}: ${size} ${what}`);
         await grow(target, sizes[number - 1] ?? 0, size);
-        for (const [index, figure] of figures.entries()) {
+        for (const [index, { unit, request }] of figures.entries()) {
+          const [count, share] = unit === 'µs' ? [1, 1000 / size] : [requests, 1];
           const before = server ? await processorTimeOf(server.pid) : 0;
-          times[index]!.points[number]!.measured[target.title] = await figure.measure(target, size, number);
+          const time = await medianOf(count, (index) =>
+            timed(() => request(target, `${number}-${index}`, size, index)),
+          );
+          times[index]!.points[number]!.measured[target.title] = time * share;
           if (!server) continue;
           const spent = (await processorTimeOf(server.pid)) - before;
-          const each = spent / (figure.times?.(size) ?? requests);
-          processor[index]!.points[number]!.measured[target.title] =
-            figure.unit === 'µs' ? each * 1000 : each;
+          processor[index]!.points[number]!.measured[target.title] = (spent / count) * share;
         }
         if (server) memory.points[number]!.measured[target.title] = (await server.memory()) / mebibyte;
       }
@@ -180,8 +167,7 @@ async function curvesOf(
       log((error as Error).message);
     } finally {
       // The reference server ends with its data.
-      if (!server)
-        for (const path of databases(sizes.at(-1)!)) await (await target.open('DELETE', path)).body.dump();
+      if (!server) await target.deleteDatabases(many);
     }
   return [...times, ...processor, memory];
 }

@@ -1,14 +1,12 @@
 /** The workloads that run on every server. Each verifies what it receives. To add a workload, add an entry here. */
-import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { meanTime, medianOf, timed } from '../measure.js';
-import { documentOf, type Dataset } from './dataset.js';
+import { meanTime, medianOf, range, timed } from '../measure.js';
+import { createDatabase, documentOf } from './dataset.js';
 import { bareHttp, quickjsAlone, sqlAlone, type Floor, type Work } from './floors.js';
 import type { Client } from '../client.js';
 
 /** What a workload measures; less is better. */
-export type Unit =
-  'ms' | 'ms/row' | 'ms/write' | 'ms/document' | 'ms/request' | 'MiB' | 'KiB/feed' | 'requests';
+export type Unit = 'ms' | 'ms/row' | 'ms/write' | 'ms/document' | 'ms/request' | 'MiB' | 'requests';
 
 export interface Workload {
   readonly name: string;
@@ -16,7 +14,9 @@ export interface Workload {
   readonly unit: Unit;
   /** Measures once and returns the result in this unit. */
   readonly measure: Work;
-  readonly floor?: Floor | Floor<[Dataset, Work]>;
+  readonly floor?: Floor;
+  /** `--check` fails if the result is higher. For counts and differences, which depend little on the machine. */
+  readonly max?: number;
   /** Why another server may take very much longer. */
   readonly note?: string;
 }
@@ -25,135 +25,104 @@ const sharedVerdicts =
   'docfeed keeps what a function decided about each document and shares it between requests, so only the first ' +
   'request runs the function. Without that, every request runs it for every document.';
 
-export interface OwnWorkload {
-  readonly name: string;
-  readonly title: string;
-  readonly unit: Unit;
-  /** Measures once, on a server of its own. */
-  readonly measure: () => Promise<number>;
-  readonly floor?: Floor;
-  /** `--check` fails if the result is higher. For counts and differences, which depend little on the machine. */
-  readonly max?: number;
-}
-
 /** Size of one measurement of workloads that write. */
-export interface Size {
-  readonly longpolls: number;
-  readonly feeds: number;
-  readonly writesToFeeds: number;
-  readonly singleWrites: number;
-  /** Number of requests with 500 documents each. */
-  readonly bulkWrites: number;
-  readonly sessions: number;
-}
+export type Size = typeof defaultSize;
 
-export const defaultSize: Size = {
+export const defaultSize = {
   longpolls: 20,
   feeds: 200,
   writesToFeeds: 50,
   singleWrites: 200,
+  /** Number of requests with 500 documents each. */
   bulkWrites: 8,
   sessions: 200,
 };
 
+interface Read extends Pick<Workload, 'floor' | 'note'> {
+  /** The median of this many requests counts. Default 1. */
+  readonly times?: number;
+  /** Rows of the response. Default: all, which are those of the documents and of the design document. */
+  readonly rows?: (documents: number) => number;
+  /** Body of a POST request. */
+  readonly body?: (documents: number) => object;
+}
+
+/** Measures complete normal feeds. */
+const read = (
+  name: string,
+  title: string,
+  query: string,
+  { times = 1, rows = (documents) => documents + 1, body, ...more }: Read = {},
+): Workload => ({
+  ...{ name, title, unit: 'ms', ...more },
+  measure: ({ target, path, documents }) =>
+    medianOf(times, async () => {
+      const method = body ? 'POST' : 'GET';
+      let text = '';
+      const duration = await timed(async () => {
+        text = await target.read(method, `${path}/_changes?${query}`, body?.(documents));
+      });
+      expect(rowsIn(text), rows(documents), `${target.title}: rows of _changes?${query}`);
+      return duration;
+    }),
+});
+
+const half = (documents: number): number => documents / 2;
+
 export const workloadsOf = (size: Size): Workload[] => [
-  {
-    name: 'feed-normal',
-    title: 'Normal feed, all rows',
-    unit: 'ms',
-    measure: (dataset) => medianOf(5, () => read(dataset, '', dataset.documents + 1)),
-    floor: bareHttp('', 3),
-  },
-  {
-    name: 'feed-include-docs',
-    title: 'Normal feed with include_docs',
-    unit: 'ms',
-    measure: (dataset) => medianOf(5, () => read(dataset, 'include_docs=true', dataset.documents + 1)),
-    floor: bareHttp('include_docs=true', 3),
-  },
-  {
-    name: 'feed-all-docs-conflicts',
-    title: 'Normal feed with style=all_docs, include_docs and conflicts',
-    unit: 'ms',
-    measure: (dataset) =>
-      read(dataset, 'style=all_docs&include_docs=true&conflicts=true', dataset.documents + 1),
-  },
-  {
-    name: 'feed-descending',
-    title: 'Normal feed, descending',
-    unit: 'ms',
-    measure: (dataset) => read(dataset, 'descending=true', dataset.documents + 1),
-  },
-  {
-    name: 'feed-limit',
-    title: 'Normal feed with limit=100',
-    unit: 'ms',
-    measure: (dataset) => medianOf(20, () => read(dataset, 'limit=100', 100)),
-  },
-  {
-    name: 'feed-doc-ids',
-    title: 'Ten documents by _doc_ids',
-    unit: 'ms',
-    measure: (dataset) => {
-      const ids = Array.from({ length: 10 }, (_, index) => documentOf(index)._id);
-      return medianOf(20, () => read(dataset, 'filter=_doc_ids', 10, { doc_ids: ids }));
-    },
-  },
-  {
-    name: 'filter-selector',
-    title: 'Selector that accepts half of the documents',
-    unit: 'ms',
-    measure: (dataset) =>
-      read(dataset, 'filter=_selector', dataset.documents / 2, {
-        selector: { value: { $lt: dataset.documents / 2 } },
-      }),
-  },
-  {
-    name: 'filter-function',
-    title: 'JavaScript filter that accepts half of the documents',
-    unit: 'ms',
-    measure: (dataset) => read(dataset, 'filter=bench/even', dataset.documents / 2),
-    note: sharedVerdicts,
-  },
-  {
-    name: 'filter-request',
-    title: 'JavaScript filter that reads the request',
-    unit: 'ms',
-    measure: (dataset) => read(dataset, 'filter=bench/rest&rest=0', dataset.documents / 2),
-    floor: quickjsAlone,
-  },
-  {
-    name: 'filter-view',
-    title: 'View as filter, half of the documents',
-    unit: 'ms',
-    measure: (dataset) => read(dataset, 'filter=_view&view=bench/even', dataset.documents / 2),
-    note: sharedVerdicts,
-  },
+  read('feed-normal', 'Normal feed, all rows', '', { times: 5, floor: bareHttp('', 3) }),
+  read('feed-include-docs', 'Normal feed with include_docs', 'include_docs=true', {
+    ...{ times: 5, floor: bareHttp('include_docs=true', 3) },
+  }),
+  read(
+    'feed-all-docs-conflicts',
+    'Normal feed with style=all_docs, include_docs and conflicts',
+    'style=all_docs&include_docs=true&conflicts=true',
+  ),
+  read('feed-descending', 'Normal feed, descending', 'descending=true'),
+  read('feed-limit', 'Normal feed with limit=100', 'limit=100', { times: 20, rows: () => 100 }),
+  read('feed-doc-ids', 'Ten documents by _doc_ids', 'filter=_doc_ids', {
+    ...{ times: 20, rows: () => 10 },
+    body: () => ({ doc_ids: range(0, 10).map((number) => documentOf(number)._id) }),
+  }),
+  read('filter-selector', 'Selector that accepts half of the documents', 'filter=_selector', {
+    rows: half,
+    body: (documents) => ({ selector: { value: { $lt: half(documents) } } }),
+  }),
+  read('filter-function', 'JavaScript filter that accepts half of the documents', 'filter=bench/even', {
+    ...{ rows: half, note: sharedVerdicts },
+  }),
+  read('filter-request', 'JavaScript filter that reads the request', 'filter=bench/rest&rest=0', {
+    ...{ rows: half, floor: quickjsAlone },
+  }),
+  read('filter-view', 'View as filter, half of the documents', 'filter=_view&view=bench/even', {
+    ...{ rows: half, note: sharedVerdicts },
+  }),
   {
     name: 'longpoll-latency',
     title: 'Long poll, from the write to the delivery',
     unit: 'ms',
-    measure: ({ target }) => inFreshDatabase(target, latency, size),
+    measure: ({ target }) => inFreshDatabase(target, (path) => latency(target, path, size.longpolls)),
     floor: bareHttp('limit=1', 6),
   },
   {
     name: 'feeds-open',
     title: `${size.feeds} continuous feeds, ${size.writesToFeeds} writes`,
     unit: 'ms/row',
-    measure: ({ target }) => inFreshDatabase(target, rowsToOpenFeeds, size),
+    measure: ({ target }) => rowsToOpenFeeds(target, size),
   },
   {
     name: 'write-single',
     title: 'Single PUT',
     unit: 'ms/write',
-    measure: ({ target }) => inFreshDatabase(target, singleWrites, size),
+    measure: ({ target }) => inFreshDatabase(target, (path) => meanWrite(target, path, size.singleWrites)),
     floor: bareHttp('limit=1', 6),
   },
   {
     name: 'write-bulk',
     title: '_bulk_docs with 500 documents',
     unit: 'ms/document',
-    measure: ({ target }) => inFreshDatabase(target, bulkWrites, size),
+    measure: ({ target }) => inFreshDatabase(target, (path) => meanBulkWrite(target, path, size.bulkWrites)),
     floor: sqlAlone,
   },
   {
@@ -164,27 +133,20 @@ export const workloadsOf = (size: Size): Workload[] => [
   },
 ];
 
-/** Measures a complete normal feed. */
-async function read({ target, path }: Dataset, query: string, rows: number, body?: unknown): Promise<number> {
-  let text = '';
-  const duration = await timed(async () => {
-    text = await target.read(body === undefined ? 'GET' : 'POST', `${path}/_changes?${query}`, body);
-  });
-  expect(rowsIn(text), rows, `${target.title}: rows of _changes?${query}`);
-  return duration;
-}
-
 /** Measures the time from sending a write to the end of the longpoll response. */
-function latency(target: Client, path: string, { longpolls }: Size): Promise<number> {
-  let number = 0;
-  return medianOf(longpolls, async () => {
+const latency = (target: Client, path: string, times: number): Promise<number> =>
+  medianOf(times, async (number) => {
     const { body } = await target.openOk('GET', `${path}/_changes?feed=longpoll&since=now&timeout=30000`);
     const start = performance.now();
-    const [text] = await Promise.all([body.text(), write(target, path, number++)]);
+    const [text] = await Promise.all([body.text(), write(target, path, number)]);
     const duration = performance.now() - start;
     expect(rowsIn(text), 1, `${target.title}: rows of a longpoll`);
     return duration;
   });
+
+interface FeedSize extends Pick<Size, 'feeds' | 'writesToFeeds'> {
+  /** Time after which the work has failed. */
+  readonly maxMs?: number;
 }
 
 /**
@@ -192,71 +154,53 @@ function latency(target: Client, path: string, { longpolls }: Size): Promise<num
  *
  * @throws Error if the feeds do not end in time, as with a server that ignores `limit`
  */
-export async function rowsToOpenFeeds(
+export const rowsToOpenFeeds = (
   target: Client,
-  path: string,
   { feeds, writesToFeeds, maxMs = 180_000 }: FeedSize,
-): Promise<number> {
-  const query = `feed=continuous&since=now&limit=${writesToFeeds}&timeout=30000`;
-  const tooSlow = new AbortController();
-  setMaxListeners(0, tooSlow.signal);
-  const timer = setTimeout(() => {
-    tooSlow.abort(new Error(`${target.title}: ${feeds} feeds did not end within ${maxMs / 1000} s`));
-  }, maxMs);
-  try {
-    const opened = await Promise.all(
-      Array.from({ length: feeds }, () =>
-        target.openOk('GET', `${path}/_changes?${query}`, undefined, tooSlow.signal),
-      ),
-    );
-    const start = performance.now();
-    const ended = Promise.all(opened.map(({ body }) => body.text()));
-    const [texts] = await Promise.all([ended, writeAll(target, path, writesToFeeds)]);
-    const rows = rowsIn(texts.join(''));
-    const duration = performance.now() - start;
-    expect(rows, feeds * writesToFeeds, `${target.title}: rows of open feeds`);
-    return duration / rows;
-  } finally {
-    clearTimeout(timer);
-  }
-}
+): Promise<number> =>
+  inFreshDatabase(target, async (path) => {
+    const query = `feed=continuous&since=now&limit=${writesToFeeds}&timeout=30000`;
+    const tooSlow = AbortSignal.timeout(maxMs);
+    setMaxListeners(0, tooSlow);
+    try {
+      const open = () => target.openOk('GET', `${path}/_changes?${query}`, undefined, tooSlow);
+      const opened = await Promise.all(range(0, feeds).map(open));
+      const start = performance.now();
+      const ended = Promise.all(opened.map(({ body }) => body.text()));
+      const [texts] = await Promise.all([ended, meanWrite(target, path, writesToFeeds)]);
+      const rows = rowsIn(texts.join(''));
+      const duration = performance.now() - start;
+      expect(rows, feeds * writesToFeeds, `${target.title}: rows of open feeds`);
+      return duration / rows;
+    } catch (error) {
+      if (!tooSlow.aborted) throw error;
+      throw new Error(`${target.title}: ${feeds} feeds did not end within ${maxMs / 1000} s`, {
+        cause: error,
+      });
+    }
+  });
 
-interface FeedSize extends Pick<Size, 'feeds' | 'writesToFeeds'> {
-  /** Time after which the work has failed. */
-  readonly maxMs?: number;
-}
-
-async function writeAll(target: Client, path: string, count: number): Promise<void> {
-  for (let number = 0; number < count; number++) await write(target, path, number);
-}
-
-function singleWrites(target: Client, path: string, { singleWrites: writes }: Size): Promise<number> {
-  return meanTime(writes, (number) => write(target, path, number));
-}
+const meanWrite = (target: Client, path: string, times: number): Promise<number> =>
+  meanTime(times, (number) => write(target, path, number));
 
 async function write(target: Client, path: string, number: number): Promise<void> {
   const { _id, ...document } = documentOf(number);
   await target.read('PUT', `${path}/${_id}`, document);
 }
 
-async function bulkWrites(target: Client, path: string, { bulkWrites: requests }: Size): Promise<number> {
+async function meanBulkWrite(target: Client, path: string, times: number): Promise<number> {
   const size = 500;
-  const duration = await meanTime(requests, (number) => {
-    const docs = Array.from({ length: size }, (_, index) => documentOf(number * size + index));
+  const duration = await meanTime(times, (number) => {
+    const docs = range(number * size, (number + 1) * size).map(documentOf);
     return target.read('POST', `${path}/_bulk_docs`, { docs });
   });
   return duration / size;
 }
 
-export async function inFreshDatabase<Options>(
-  target: Client,
-  measure: (target: Client, path: string, options: Options) => Promise<number>,
-  options: Options,
-): Promise<number> {
-  const path = `/docfeed-bench-${randomBytes(4).toString('hex')}`;
-  await target.read('PUT', path);
+async function inFreshDatabase(target: Client, measure: (path: string) => Promise<number>): Promise<number> {
+  const path = await createDatabase(target);
   try {
-    return await measure(target, path, options);
+    return await measure(path);
   } finally {
     await target.read('DELETE', path);
   }

@@ -1,10 +1,9 @@
 /** Intended differences between the reference server and CouchDB. They are listed in `differences.yaml` with reasons. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import Joi from 'joi';
 import picomatch from 'picomatch';
-import * as prettier from 'prettier';
 import { parse } from 'yaml';
+import { markdownTable } from '../command-line.js';
 import type { Difference } from './compare.js';
 
 export interface ExpectedDifference {
@@ -23,37 +22,12 @@ export interface ExpectedDifferences {
   readonly groups: readonly { readonly title: string; readonly differences: readonly ExpectedDifference[] }[];
 }
 
-export interface Classification {
-  readonly unexpected: readonly Difference[];
-  /** Expected differences that do not exist. */
-  readonly stale: readonly { readonly request: string; readonly path: string; readonly what: string }[];
-}
-
-const text = Joi.string().required();
-const form = Joi.object({
-  vendors: Joi.array().items(Joi.string()).length(2).required(),
-  groups: Joi.array().items({
-    title: text,
-    differences: Joi.array().items({
-      what: text,
-      ours: text,
-      couchdb: text,
-      why: text,
-      where: Joi.object().pattern(Joi.string(), Joi.array().items(Joi.string()).min(1)).min(1).required(),
-    }),
-  }),
-});
-
 export async function readExpectedDifferences(): Promise<ExpectedDifferences> {
-  const file = new URL('differences.yaml', import.meta.url);
-  const content: unknown = parse(await readFile(file, 'utf8'), { schema: 'failsafe' });
-  return Joi.attempt(content, form, file.pathname) as ExpectedDifferences;
+  const text = await readFile(new URL('differences.yaml', import.meta.url), 'utf8');
+  return parse(text, { schema: 'failsafe' }) as ExpectedDifferences;
 }
 
-export function classifyDifferences(
-  found: readonly Difference[],
-  expected: readonly ExpectedDifference[],
-): Classification {
+export function classifyDifferences(found: readonly Difference[], expected: readonly ExpectedDifference[]) {
   const patterns = expected.flatMap(({ what, where }) =>
     Object.entries(where).flatMap(([request, aspects]) => {
       const matches = picomatch(request);
@@ -64,6 +38,7 @@ export function classifyDifferences(
     pattern.matches(request) && (path === pattern.path || path.startsWith(`${pattern.path}.`));
   return {
     unexpected: found.filter((difference) => !patterns.some((pattern) => explains(pattern, difference))),
+    /** Expected differences that do not exist. */
     stale: patterns.filter((pattern) => !found.some((difference) => explains(pattern, difference))),
   };
 }
@@ -73,19 +48,17 @@ export const pageFile = fileURLToPath(new URL('../../DIFFERENCES.md', import.met
 
 /** Renders DIFFERENCES.md, in the format of the project. */
 export async function renderPage({ groups }: ExpectedDifferences): Promise<string> {
-  const tables = groups.map(({ title, differences }) => {
-    const rows = differences.map(({ what, ours, couchdb, why }) => [what, ours, couchdb, why]);
-    const table = [['What', 'Reference server', 'CouchDB', 'Why'], ['---', '---', '---', '---'], ...rows];
-    return `## ${title}\n\n${table.map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n')}\n`;
+  const tables = groups.map(async ({ title, differences }) => {
+    const rows = differences.map(({ what, ours, couchdb, why }) => [what, ours, couchdb, why].map(cell));
+    return `## ${title}\n\n${await markdownTable(['What', 'Reference server', 'CouchDB', 'Why'], rows)}`;
   });
-  const page = `# Where the reference server differs from CouchDB
+  return `# Where the reference server differs from CouchDB
 
 \`npm run compare\` sends the same requests to the reference server and to Apache CouchDB 3.5.0. These are all differences
 that it finds; it also fails if one of them no longer exists. \`npm run compare -- --write\` generates this file from
 \`reference/tools/compare/differences.yaml\`.
 
-${tables.join('\n')}`;
-  return prettier.format(page, { ...(await prettier.resolveConfig(pageFile)), filepath: pageFile });
+${(await Promise.all(tables)).join('\n')}`;
 }
 
 const cell = (content: string): string => content.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();

@@ -15,20 +15,21 @@ export const secrets = { proxy: 'the-secret-of-the-proxy', hmac: 'the-secret-of-
 /** Texts that must not appear in errors or in the log. */
 export const confidential = [admin, alice, totpUser].map(({ password }) => password);
 
-export const databases = [
-  { name: 'recipes', security: { admins: {}, members: { names: [], roles: [] } } },
-  { name: 'closed', security: { members: { names: ['nobody'] } } },
-];
+export const databases = ['/_users', '/recipes', '/closed'];
 
-/** Documents in `recipes`. */
-export const documents: Readonly<Record<string, unknown>> = {
-  soup: { salt: 1, _attachments: { 'photo.jpg': { content_type: 'image/jpeg', data: 'AAAA' } } },
-  stew: {
+/** By path. */
+export const documents: Readonly<Record<string, object>> = {
+  '/recipes/_security': { admins: {}, members: { names: [], roles: [] } },
+  '/closed/_security': { members: { names: ['nobody'] } },
+  '/_users/org.service.user:alice': alice,
+  '/_users/org.service.user:totp': totpUser,
+  '/recipes/soup': { salt: 1, _attachments: { 'photo.jpg': { content_type: 'image/jpeg', data: 'AAAA' } } },
+  '/recipes/stew': {
     salt: 2,
     text: 'x'.repeat(500),
     _attachments: { note: { content_type: 'text/plain', data: 'eHh4' } },
   },
-  '_design/d': {
+  '/recipes/_design/d': {
     filters: {
       all: 'function (doc, req) { return true; }',
       none: 'function (doc, req) { return false; }',

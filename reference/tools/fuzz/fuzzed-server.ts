@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '../client.js';
 import { startServerProcess, type ServerProcess, type ServerProcessOptions } from '../server-process.js';
-import { admin, alice, confidential, databases, documents, totpUser } from './fixtures.js';
+import { admin, confidential, databases, documents } from './fixtures.js';
 
 const configuration = fileURLToPath(new URL('fuzz.ini', import.meta.url));
 
@@ -30,17 +30,11 @@ export async function startFuzzed(
 
 /** Recreates the fixtures, because requests change and delete them. */
 export async function fill(client: Client): Promise<void> {
-  await client.send('DELETE', '/_users');
-  await client.send('PUT', '/_users');
-  for (const { name, security } of databases) {
-    await client.send('DELETE', `/${name}`);
-    await client.send('PUT', `/${name}`);
-    await client.send('PUT', `/${name}/_security`, security);
+  for (const path of databases) {
+    await client.send('DELETE', path);
+    await client.send('PUT', path);
   }
-  for (const user of [alice, totpUser])
-    await client.send('PUT', `/_users/org.service.user:${user.name}`, user);
-  for (const [id, document] of Object.entries(documents))
-    await client.send('PUT', `/recipes/${id}`, document);
+  for (const [path, document] of Object.entries(documents)) await client.send('PUT', path, document);
 }
 
 /** @throws Error if the server does not respond correctly */

@@ -1,5 +1,5 @@
 /** Sends raw bytes over a new socket and parses the response. */
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 
 export interface RawRequest {
   readonly bytes: Buffer;
@@ -46,13 +46,9 @@ export function send(port: number, { bytes, isComplete }: RawRequest): Promise<R
     // The server may close the connection while it is still receiving a rejected body.
     socket.on('error', () => end());
     socket.on('close', () => end());
-    write(socket, bytes, isComplete);
+    if (isComplete) socket.write(bytes);
+    else socket.end(bytes);
   });
-}
-
-function write(socket: Socket, bytes: Buffer, isComplete: boolean): void {
-  if (isComplete) socket.write(bytes);
-  else socket.end(bytes);
 }
 
 function parse(received: Buffer): RawResponse {

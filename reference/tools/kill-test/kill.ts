@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { startServer } from '../../index.js';
 import { Client } from '../client.js';
+import { range } from '../measure.js';
 import {
   KilledAtStart,
   startServerProcess,
@@ -27,25 +28,23 @@ export interface KillOptions extends Pick<ServerProcessOptions, 'program' | 'arg
   readonly seed: number;
 }
 
-export interface KillSummary {
-  acknowledged: number;
+export const emptySummary = () => ({
+  acknowledged: 0,
   /** Number of documents that the validation function rejected. */
-  rejected: number;
+  rejected: 0,
   /** Number of requests without a response. */
-  unanswered: number;
+  unanswered: 0,
   /** How many of them were stored. */
-  applied: number;
+  applied: 0,
   /** Number of rows that followers have seen. */
-  rows: number;
+  rows: 0,
   /** Number of rounds that ended in the middle of a write to disk. */
-  torn: number;
+  torn: 0,
   /** Number of starts that found an incomplete write. */
-  incomplete: number;
-}
-
-export const emptySummary = (): KillSummary => ({
-  ...{ acknowledged: 0, rejected: 0, unanswered: 0, applied: 0, rows: 0, torn: 0, incomplete: 0 },
+  incomplete: 0,
 });
+
+export type KillSummary = ReturnType<typeof emptySummary>;
 
 const writerCount = 4;
 /** Number of operations of a writer in a life of the server, if there is no kill. */
@@ -126,7 +125,7 @@ async function killWith(twin: Client, { folder, rounds, seed, ...given }: KillOp
       await server.client.logIn(server.admin);
       await workload.compare(server);
       // Writers never reuse a seed, because they would replicate revisions that exist already.
-      const life = new Life(server, { kills: true });
+      const life = new Life(server);
       await workload.run(life, seed + number * writerCount, async (written) => {
         if (isTorn) await written;
         else await Promise.race([workload.responses(kill.responses), written]);
@@ -134,6 +133,7 @@ async function killWith(twin: Client, { folder, rounds, seed, ...given }: KillOp
         if (isTorn) return;
         await pause(kill.milliseconds);
         assert.ok(server.isRunning(), 'the server ended without a kill');
+        await server.stop();
       });
       if (wasTorn) summary.torn++;
     } finally {
@@ -159,7 +159,7 @@ export class Workload {
   constructor(summary: KillSummary, twin: Client) {
     this.#summary = summary;
     this.#twin = twin;
-    this.#writers = Array.from({ length: writerCount }, (_, number) => new Writer(number, twin));
+    this.#writers = range(0, writerCount).map((number) => new Writer(number, twin));
   }
 
   /** Creates the shared database. */
@@ -186,7 +186,7 @@ export class Workload {
     try {
       await Promise.race([isEnough(written), ended]);
     } finally {
-      await life.end();
+      life.ending.abort();
     }
     await ended;
     this.#summary.rows += this.#followers.reduce((sum, follower) => sum + follower.takeCount(), 0);
@@ -194,7 +194,7 @@ export class Workload {
 
   /** Without a kill: all clients finish, and the followers see everything. */
   runToEnd(server: ServerProcess, seed: number): Promise<void> {
-    return this.run(new Life(server, { kills: false }), seed, async (written) => {
+    return this.run(new Life(server), seed, async (written) => {
       await written;
       const rows = await this.compare(server);
       const missing = () => this.#followers.flatMap((follower) => follower.missing(rows));

@@ -9,13 +9,11 @@ const exitMs = 20_000;
 export class Life {
   /** Its client is logged in. */
   readonly server: ServerProcess;
-  /** Aborts directly before the end. */
+  /** Aborts when the clients are to end, at the latest when the server has ended. */
   readonly ending = new AbortController();
-  readonly #kills: boolean;
 
-  constructor(server: ServerProcess, { kills }: { kills: boolean }) {
+  constructor(server: ServerProcess) {
     this.server = server;
-    this.#kills = kills;
   }
 
   /** @returns undefined if the task failed because the life ended */
@@ -28,10 +26,5 @@ export class Life {
       if (error instanceof AssertionError || !isEnding()) throw error;
       return undefined;
     }
-  }
-
-  async end(): Promise<void> {
-    this.ending.abort();
-    if (this.#kills) await this.server.stop();
   }
 }

@@ -1,6 +1,7 @@
 /** Lets a server live on while clients create, use and delete databases again and again, and looks for leaks. */
 import { describeUsage, findLeaks } from '../leaks.js';
 import type { Client } from '../client.js';
+import { range } from '../measure.js';
 import { withServerProcess, type ServerProcess } from '../server-process.js';
 import { emptySummary, withTwin, Workload, type KillOptions } from './kill.js';
 
@@ -59,7 +60,7 @@ async function liveWith(
  */
 async function fillRowCache(client: Client): Promise<void> {
   await client.expect(201, 'PUT', '/rows');
-  const docs = Array.from({ length: 500 }, (_, number) => ({ _id: `document-${number}`, number }));
+  const docs = range(0, 500).map((number) => ({ _id: `document-${number}`, number }));
   await client.expect(201, 'POST', '/rows/_bulk_docs', { docs });
   // Each selector has rows of its own. A limit keeps the server from storing the text of the response with them.
   for (let least = 0; least > -cachedSelectors; least--)

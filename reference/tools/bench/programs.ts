@@ -1,0 +1,26 @@
+/** Small programs that are measured beside the reference server, each in a process of its own. */
+import { execa } from 'execa';
+import { urlOf } from '../../testing/serve-process.js';
+import { Client } from '../client.js';
+
+/** The end of a program that makes a server: it prints its URL as `docfeed serve` does. */
+export const listen = `.listen(0, '127.0.0.1', function () {
+  console.log('listening on http://127.0.0.1:' + this.address().port);
+});`;
+
+export const runSource = (source: string, ...args: readonly string[]) =>
+  execa({ reject: false })(process.execPath, ['--eval', source, ...args]);
+
+/** Calls `task` with a client of a program when it listens. The program ends afterwards. */
+export async function withProgram<T>(
+  child: Parameters<typeof urlOf>[0] & { readonly kill: (signal: 'SIGKILL') => boolean },
+  task: (client: Client) => Promise<T>,
+): Promise<T> {
+  try {
+    const client = new Client(await urlOf(child));
+    return await task(client).finally(() => client.close());
+  } finally {
+    child.kill('SIGKILL');
+    await child;
+  }
+}
