@@ -1,17 +1,13 @@
 /** `docfeed rules`: prints the rule catalogue. */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
 import { suggestion } from '../../conformance/engine/suggestion.js';
-import { wrapperFor } from '../../reports/render/terminal-text.js';
 
 /** A rule with its checks and faults. */
 interface RuleDetails extends Rule {
   readonly checks: readonly string[];
   readonly faults: readonly { readonly id: string; readonly summary: string }[];
 }
-
-/** Wraps text to the width of the terminal, or to 100 columns without one. */
-const wrap = wrapperFor(process.stdout.columns ?? 100);
 
 const afterHelp = `
 Examples:
@@ -63,7 +59,7 @@ async function withSuite(selected: readonly Rule[]): Promise<RuleDetails[]> {
 
 function inList({ id, level, needs, statement }: Rule): string {
   const suffix = needs.length > 0 ? `  needs ${needs.join(', ')}` : '';
-  return `${id}  ${level}${suffix}\n${wrap('  ', statement)}\n`;
+  return `${id}  ${level}${suffix}\n${wrapped(statement, 2)}\n`;
 }
 
 function inFull(rule: RuleDetails): string {
@@ -78,8 +74,17 @@ function inFull(rule: RuleDetails): string {
     ['checks', checks.length > 0 ? checks : ['none']],
     ['faults', faults.length > 0 ? faults.map((fault) => `${fault.id}: ${fault.summary}`) : ['none']],
   ];
-  const lines = fields.flatMap(([label, values]) =>
-    values.map((value, index) => wrap((index === 0 ? label : '').padEnd(14), value)),
-  );
-  return `${id}  ${level}\n\n${wrap('  ', statement)}\n\n${lines.join('\n')}\n`;
+  const labelWidth = 14;
+  const lines = fields.map(([label, values]) => {
+    const text = values.map((value) => wrapped(value, labelWidth)).join('\n');
+    return label.padEnd(labelWidth) + text.trimStart();
+  });
+  return `${id}  ${level}\n\n${wrapped(statement, 2)}\n\n${lines.join('\n')}\n`;
+}
+
+/** Wraps text to the width of the terminal, or to 100 columns without one, and indents it. */
+function wrapped(text: string, indent: number): string {
+  const width = process.stdout.columns ?? 100;
+  const margin = ' '.repeat(indent);
+  return margin + new Help().boxWrap(text, width - indent).replaceAll('\n', `\n${margin}`);
 }
