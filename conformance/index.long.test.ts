@@ -512,7 +512,8 @@ const numbers = (fails: (value: number) => string | undefined): readonly Check[]
 test('a known failure does not hide another one of the same check', async (t) => {
   const baseline = join(await emptyFolder(t), 'baseline.yaml');
   await writeFile(baseline, '- { check: root-vendor, reason: expected, message: The value is odd }');
-  const isOdd = (value: number) => (value % 2 === 1 ? 'The value is odd' : undefined);
+  // Not among the large values, so that a search that halves steps finds the smallest of these.
+  const isOdd = (value: number) => (value < 400 && value % 2 === 1 ? 'The value is odd' : undefined);
   const options = { baseline, cases: 100, seed: 1 };
 
   const known = await runOnReference(t, numbers(isOdd), options);

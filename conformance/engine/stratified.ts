@@ -11,6 +11,9 @@ const evenChoices = 200;
 /** A choice among more alternatives than these makes data. */
 const mostAlternatives = 0x10000;
 
+/** With more cases than these, chance is even enough. */
+const mostStrata = 200;
+
 /** Moves a number from 0 to 1 into the stratum that a case has for its nth choice among so many alternatives. */
 type Place = (position: number, alternatives: number, nth: number) => number;
 
@@ -27,7 +30,7 @@ export class Strata {
 
   constructor(seed: number, cases: number) {
     this.#seed = seed;
-    this.#cases = cases;
+    this.#cases = Math.min(cases, mostStrata);
   }
 
   /**
