@@ -84,7 +84,7 @@ export async function fuzz({
     if (!before || batches < minBatches)
       return [`only ${batches * batchSize} requests were sent; a leak shows after ${minBatches * batchSize}`];
     await checkHealth(target.client);
-    return findLeaks(before, await measure(), (batches - warmUpBatches) * batchSize);
+    return findLeaks(before, measure, (batches - warmUpBatches) * batchSize);
   };
 
   try {

@@ -45,13 +45,15 @@ async function liveWith(
   let times = 0;
   const end = performance.now() + (seconds * 1000) / (1 + repetitions);
   for (; performance.now() < end; times++) await work();
-  const before = await server.measure();
-  log(`after ${summary.acknowledged} writes: ${describeUsage(before)}`);
-  summary.acknowledged = 0;
+  const measure = async () => {
+    const usage = await server.measure();
+    log(`after ${summary.acknowledged} writes: ${describeUsage(usage)}`);
+    return usage;
+  };
+  const before = await measure();
+  const warmUp = summary.acknowledged;
   for (let time = 0; time < repetitions * times; time++) await work();
-  const after = await server.measure();
-  log(`after ${summary.acknowledged} more: ${describeUsage(after)}`);
-  return findLeaks(before, after, summary.acknowledged);
+  return findLeaks(before, measure, summary.acknowledged - warmUp);
 }
 
 /**
