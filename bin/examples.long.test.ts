@@ -3,7 +3,6 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { execa, type ResultPromise } from 'execa';
-import getPort, { portNumbers } from 'get-port';
 import { referenceServer } from '../conformance/testing/reference.js';
 import { emptyFolder } from '../reports/testing/folder.js';
 import { requirePrograms } from '../reports/testing/programs.js';
@@ -60,10 +59,7 @@ async function untilOutput(run: ResultPromise, pattern: RegExp): Promise<void> {
 
 /** Replaces addresses and names in an example by those of the test. */
 async function prepare(t: ExecutionContext, example: string, folder: string): Promise<string> {
-  if (example.startsWith('docfeed serve')) {
-    const port = await getPort({ port: portNumbers(24_010, 24_090) });
-    return example.replace(/ --port 5984|$/, ` --port ${port}`);
-  }
+  if (example.startsWith('docfeed serve')) return example.replace(/ --port 5984|$/, ' --port 0');
   const server = await referenceServer(t, { admin: { name: 'admin', password: 'secret' }, nodes: 3 });
   const report = async (name: string, data: Report): Promise<void> => {
     await mkdir(join(folder, dirname(name)), { recursive: true });
@@ -110,8 +106,9 @@ for (const command of commands) {
       });
       if (output) {
         await Promise.race([untilOutput(run, output), run]);
-        t.true(run.kill('SIGINT'), `${example} is running`);
+        const isRunning = run.kill('SIGINT');
         const { all } = await run;
+        t.true(isRunning, `${example} is running\n${all}`);
         t.regex(all, output, example);
       } else {
         const { exitCode, all } = await run;
