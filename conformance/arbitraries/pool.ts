@@ -3,9 +3,8 @@
  * so checks that only read use histories from the pool, and the run plays each of them once: see `play/shared.ts`.
  */
 import type { Pool, PropertySettings } from '../engine/check.js';
-import { Strata } from '../engine/stratified.js';
+import { randomOf, Strata } from '../engine/stratified.js';
 import fc from 'fast-check';
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 type Drawing = Pick<PropertySettings, 'pool' | 'seed' | 'turn'>;
 
@@ -36,8 +35,10 @@ class Pooled<T> extends fc.Arbitrary<T> {
     this.#drawing = drawing;
     this.#arbitrary = arbitrary;
     this.#ahead = ahead;
-    this.#values = valuesOf(drawing.pool, arbitrary);
-    this.#strata = new Strata(drawing.pool.seed, drawing.pool.size);
+    const { strata, values } = generatedFrom(drawing.pool);
+    this.#strata = strata;
+    this.#values = (values.get(arbitrary) as fc.Value<T>[] | undefined) ?? [];
+    values.set(arbitrary, this.#values);
   }
 
   /** Generates with the random numbers of the pool, not with those of the check. */
@@ -48,8 +49,7 @@ class Pooled<T> extends fc.Arbitrary<T> {
   }
 
   #generateAt(index: number): fc.Value<T> {
-    const { seed } = this.#drawing.pool;
-    const random = new fc.Random(xoroshiro128plus(seed ^ Math.imul(index, 0x9e3779b1)));
+    const random = randomOf(this.#drawing.pool.seed, index);
     // Like fast-check, prefers small and special values less and less.
     const bias = 2 + Math.floor(Math.log10(index + 1));
     return this.#arbitrary.generate(this.#strata.randomFor(index, random), bias);
@@ -64,13 +64,16 @@ class Pooled<T> extends fc.Arbitrary<T> {
   }
 }
 
-const generated = new WeakMap<Pool, Map<unknown, unknown[]>>();
+interface Generated {
+  readonly strata: Strata;
+  /** By the arbitrary: the values that all checks of the run have generated so far. */
+  readonly values: Map<unknown, unknown[]>;
+}
 
-/** The values that all checks of the run have generated so far. */
-function valuesOf<T>(pool: Pool, arbitrary: fc.Arbitrary<T>): fc.Value<T>[] {
-  const byArbitrary = generated.get(pool) ?? new Map<unknown, unknown[]>();
-  generated.set(pool, byArbitrary);
-  const values = byArbitrary.get(arbitrary) ?? [];
-  byArbitrary.set(arbitrary, values);
-  return values as fc.Value<T>[];
+const generated = new WeakMap<Pool, Generated>();
+
+function generatedFrom(pool: Pool): Generated {
+  const known = generated.get(pool) ?? { strata: new Strata(pool.seed, pool.size), values: new Map() };
+  generated.set(pool, known);
+  return known;
 }

@@ -14,6 +14,11 @@ const mostAlternatives = 0x10000;
 /** With more cases than these, chance is even enough. */
 const mostStrata = 200;
 
+/** @returns random numbers that differ for each part of what a seed generates */
+export function randomOf(seed: number, part: number): fc.Random {
+  return new fc.Random(xoroshiro128plus(seed ^ Math.imul(part, 0x9e3779b1)));
+}
+
 /** Moves a number from 0 to 1 into the stratum that a case has for its nth choice among so many alternatives. */
 type Place = (position: number, alternatives: number, nth: number) => number;
 
@@ -49,7 +54,7 @@ export class Strata {
   /** Does not depend on the cases before, so that a replay makes the same choices. */
   #strataOf(alternatives: number, nth: number): readonly number[] {
     const { random, ofChoices } = this.#permutations.get(alternatives) ?? {
-      random: new fc.Random(xoroshiro128plus(this.#seed ^ Math.imul(alternatives, 0x9e3779b1))),
+      random: randomOf(this.#seed, alternatives),
       ofChoices: [],
     };
     this.#permutations.set(alternatives, { random, ofChoices });

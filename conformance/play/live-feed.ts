@@ -254,7 +254,7 @@ export class LiveFeed {
    * sends no headers before the first row, it resolves after a moment, some more round trips, and one on a new
    * connection, which the target may accept much later.
    *
-   * @returns whether the headers have arrived, so that later writes certainly come after `since=now`.
+   * @returns whether later writes must arrive. Without headers, the target may evaluate `since=now` only after them.
    */
   async waitUntilOpen(): Promise<boolean> {
     const isOpen = (): boolean => this.#response !== undefined;
@@ -265,7 +265,7 @@ export class LiveFeed {
     }
     if (!isOpen()) await Promise.race([this.until(isOpen), this.#probes.control(this.#closing.signal)]);
     await ping(this.#database);
-    return isOpen();
+    return isOpen() || this.request.query?.since !== 'now';
   }
 
   /** Whether the response has arrived with a status other than 200. */

@@ -144,6 +144,8 @@ test('a write that fails halfway changes nothing', (t) => {
   t.is(database.documentCount, 1);
   t.is(database.countChanges({ after: 0, upTo: 10 }), 1);
   put(database, 'x');
+  t.is(database.documentCount, 2);
+  t.is(database.countChanges({ after: 0, upTo: 10 }), 2);
   t.deepEqual(
     feed(database).map(({ id }) => id),
     ['before', 'x'],

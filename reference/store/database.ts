@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { components } from '../../openapi/generated/types.service.js';
 import { httpError } from '../http/errors.js';
 import { AttachmentContents } from './attachment-contents.js';
+import { DocumentCounts } from './document-counts.js';
 import { totalLength } from './attachments.js';
 import type { Json } from './json.js';
 import { LocalDocuments } from './local-documents.js';
@@ -94,6 +95,7 @@ export class Database {
   readonly #engine: SqliteEngine;
   readonly #sqlite: Sqlite;
   readonly #components: StoreComponents;
+  readonly #counts = new DocumentCounts((sql) => this.#statement(sql));
   readonly #writer: RevisionWriter;
   /** Cache of the latest position. */
   #position: number | undefined;
@@ -113,6 +115,7 @@ export class Database {
     this.#components = components;
     this.#writer = new RevisionWriter({
       contents: this.contents,
+      counts: this.#counts,
       winningRevision: components.winningRevision,
       find: (id) => this.find(id),
       tree: (head) => this.tree(head),
@@ -173,11 +176,11 @@ export class Database {
 
   /** Number of documents that are not deleted. */
   get documentCount(): number {
-    return this.#value<number>('SELECT documents FROM totals WHERE deleted = 0');
+    return this.#counts.total(false);
   }
 
   get deletedCount(): number {
-    return this.#value<number>('SELECT documents FROM totals WHERE deleted = 1');
+    return this.#counts.total(true);
   }
 
   /** Size of the tables in bytes. */
@@ -232,10 +235,10 @@ export class Database {
     return this.#rows(sql, [after, upTo, batch.rows], batch);
   }
 
-  /** Number of documents whose latest change is in the range. Takes constant time: see `segments` in tables.ts. */
+  /** Number of documents whose latest change is in the range. Takes constant time. */
   countChanges({ after, upTo }: Positions): number {
     if (after >= upTo) return 0;
-    return this.#countAfter(after) - (upTo < this.position ? this.#countAfter(upTo) : 0);
+    return this.#counts.after(after) - (upTo < this.position ? this.#counts.after(upTo) : 0);
   }
 
   /** Position of the first change in a range. */
@@ -304,10 +307,12 @@ export class Database {
           if (results.length > 0 && isOver(results.length)) break;
           results.push(write(document));
         }
+        this.#counts.save();
       });
       if (this.position > before) this.events.emit('change');
     } catch (error) {
       this.#position = undefined;
+      this.#counts.discard();
       throw error;
     }
     // Without this, memory would grow with each update. A failure loses nothing, and a later compaction tries again.
@@ -348,14 +353,6 @@ export class Database {
   /** See `RevisionWriter.previewReplication`. */
   previewReplication(document: ReplicatedDocument): WritePreview | undefined {
     return this.#writer.previewReplication(document);
-  }
-
-  #countAfter(position: number): number {
-    return this.#value<number>(
-      `SELECT (SELECT coalesce(sum(documents), 0) FROM segments WHERE segment > ?1 >> 10)
-        + (SELECT count(*) FROM documents WHERE position > ?1 AND position < ((?1 >> 10) + 1) << 10)`,
-      position,
-    );
   }
 
   #rows(sql: string, parameters: Value[], limits: Omit<Batch, 'rows'>): DocumentRow[] {

@@ -1,5 +1,6 @@
 import { httpError } from '../http/errors.js';
 import type { AttachmentContents } from './attachment-contents.js';
+import type { DocumentCounts } from './document-counts.js';
 import {
   fingerprint,
   type Attachment,
@@ -56,6 +57,7 @@ interface EditPreview extends WritePreview {
 /** What the writer uses of its database. */
 export interface RevisionStorage {
   readonly contents: AttachmentContents;
+  readonly counts: DocumentCounts;
   readonly winningRevision: Winner;
   readonly find: (id: string) => DocumentHead | undefined;
   readonly tree: (head: DocumentHead) => RevisionTree;
@@ -196,7 +198,7 @@ export class RevisionWriter {
     content: Revision,
     submitted: SubmittedAttachments,
   ): void {
-    const { contents, winningRevision, statement, revision, tree: treeOf } = this.#storage;
+    const { contents, counts, winningRevision, statement, revision, tree: treeOf } = this.#storage;
     const { tree, removed } = addRevision(
       existing ? treeOf(existing) : [],
       { start, ids },
@@ -206,6 +208,7 @@ export class RevisionWriter {
     const { winner, deleted, conflicts, deletedConflicts } = leavesOf(tree, winningRevision);
     if (id.startsWith('_design/')) this.#storage.designChanged();
     const position = this.#storage.nextPosition();
+    counts.note(existing, { deleted, position });
     // No two changes have the same position, so the key of a document can be its first one.
     const key = existing?.key ?? position;
     statement(
@@ -223,8 +226,12 @@ export class RevisionWriter {
       contents.add(attachments, submitted);
     statement(
       `INSERT OR IGNORE INTO revisions (document, revision, deleted, body, attachments)
-        VALUES (?, ?, ?, ?, ?)`,
-    ).run(key, content.revision, Number(content.deleted), content.body, attachmentsText(attachments));
+        VALUES (?, ?, ?, CAST(? AS TEXT), ?)`,
+      // Converting a long text to bytes takes sql.js several times longer.
+    ).run(
+      ...[key, content.revision, Number(content.deleted)],
+      ...[Buffer.from(content.body), attachmentsText(attachments)],
+    );
     for (const inner of removed) {
       const rows = statement(
         'DELETE FROM revisions WHERE document = ? AND revision = ? RETURNING attachments',

@@ -47,10 +47,7 @@ export interface Identifiers {
 
 /**
  * `contents` counts the revisions that use each attachment content. The bytes are in a separate table, because SQLite
- * rewrites a whole row to update the count.
- *
- * Triggers maintain counts, so that no request has to count many rows: `totals` counts documents and deleted documents;
- * `segments` counts documents by the position of their latest change, with 1024 positions per segment.
+ * rewrites a whole row to update the count. `totals` and `segments` are the tables of `DocumentCounts`.
  */
 const tables = `
 CREATE TABLE documents (
@@ -94,18 +91,6 @@ CREATE TABLE security (content TEXT NOT NULL);
 CREATE TABLE totals (deleted INTEGER PRIMARY KEY, documents INTEGER NOT NULL);
 
 CREATE TABLE segments (segment INTEGER PRIMARY KEY, documents INTEGER NOT NULL);
-
-CREATE TRIGGER created AFTER INSERT ON documents BEGIN
-  UPDATE totals SET documents = documents + 1 WHERE deleted = new.deleted;
-  INSERT INTO segments VALUES (new.position >> 10, 1) ON CONFLICT DO UPDATE SET documents = documents + 1;
-END;
-
-CREATE TRIGGER changed AFTER UPDATE ON documents BEGIN
-  UPDATE totals SET documents = documents - 1 WHERE deleted = old.deleted;
-  UPDATE totals SET documents = documents + 1 WHERE deleted = new.deleted;
-  UPDATE segments SET documents = documents - 1 WHERE segment = old.position >> 10;
-  INSERT INTO segments VALUES (new.position >> 10, 1) ON CONFLICT DO UPDATE SET documents = documents + 1;
-END;
 `;
 
 const rows = `

@@ -31,8 +31,7 @@ const readLongPoll = (
   withLiveFeed(database, request, async (live) => {
     let by = live.sentAt;
     if (write) {
-      const isOpen = await live.waitUntilOpen();
-      if (!isOpen && request.query?.since === 'now') return undefined;
+      if (!(await live.waitUntilOpen())) return undefined;
       await write();
       by = performance.now();
     }

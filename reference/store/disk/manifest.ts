@@ -26,7 +26,7 @@ export interface Manifest {
   readonly snapshots: readonly Snapshot[];
 }
 
-const format = 'docfeed-data/1';
+const format = 'docfeed-data/2';
 
 /**
  * @param onDamage throw the error to stop; otherwise, the manifest is used if it can be parsed
