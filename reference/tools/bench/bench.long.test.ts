@@ -6,7 +6,7 @@ import { bench, benchOwn } from './bench.js';
 import { Client } from '../client.js';
 import { rowsToOpenFeeds, workloadsOf, type Workload } from './workloads.js';
 
-const once = { documents: 2, rounds: 1, seconds: 60, log: () => {} };
+const once = { documents: 2, rounds: 1, seconds: 60, warmUpMs: 0, log: () => {} };
 
 async function startTarget(t: ExecutionContext, title: string) {
   const server = await testServer(t, { dialect: 'couchdb' });

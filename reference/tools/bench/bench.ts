@@ -3,14 +3,17 @@ import { median } from 'simple-statistics';
 import type { BenchResult, Measured } from '../../../reports/tools/bench-report.js';
 import { createDataset, type Dataset } from './dataset.js';
 import type { Client } from '../client.js';
+import type { Work } from './floors.js';
 import type { Workload } from './workloads.js';
 
 export interface BenchOptions {
   readonly documents: number;
-  /** The first round is a warm-up in addition to these. */
+  /** Measurements, after a warm-up. */
   readonly rounds: number;
   /** Time after which no further round starts. */
   readonly seconds: number;
+  /** How long each server and each floor does the work before it is measured: V8 compiles a server while it works. */
+  readonly warmUpMs: number;
   readonly log: (message: string) => void;
 }
 
@@ -41,13 +44,14 @@ export async function bench(
 export const benchOwn = (
   target: Client,
   workloads: readonly Workload[],
-  options: Omit<BenchOptions, 'documents'>,
-): Promise<BenchResult[]> => measureRounds([{ target, path: '', documents: 0 }], workloads, options);
+  options: Omit<BenchOptions, 'documents' | 'warmUpMs'>,
+): Promise<BenchResult[]> =>
+  measureRounds([{ target, path: '', documents: 0 }], workloads, { ...options, warmUpMs: 0 });
 
 async function measureRounds(
   datasets: readonly Dataset[],
   workloads: readonly Workload[],
-  { rounds, seconds, log }: Omit<BenchOptions, 'documents'>,
+  { rounds, seconds, warmUpMs, log }: Omit<BenchOptions, 'documents'>,
 ): Promise<BenchResult[]> {
   const end = performance.now() + seconds * 1000;
   const series = workloads.map((workload) => ({
@@ -63,7 +67,8 @@ async function measureRounds(
         const { title } = dataset.target;
         if (failed.has(title)) continue;
         try {
-          samples.get(title)!.push(await workload.measure(dataset));
+          if (round === 0) await warmUp(workload.measure, dataset, warmUpMs);
+          else samples.get(title)!.push(await workload.measure(dataset));
         } catch (error) {
           if (dataset === datasets[0]) throw error;
           failed.set(title, (error as Error).message);
@@ -71,11 +76,17 @@ async function measureRounds(
           log((error as Error).message);
         }
       }
-      if (workload.floor) floors.push(await workload.floor.measure(datasets[0]!, workload.measure));
+      if (workload.floor && round > 0)
+        floors.push(
+          await workload.floor.measure(datasets[0]!, async (dataset) => {
+            await warmUp(workload.measure, dataset, warmUpMs);
+            return workload.measure(dataset);
+          }),
+        );
     }
   return series.map(({ workload: { name, title, unit, floor, max, note }, samples, floors, failed }) => ({
     ...{ name, title, unit },
-    rounds: [...samples.values()][0]!.length - 1,
+    rounds: [...samples.values()][0]!.length,
     measured: Object.fromEntries([...samples].map(([server, values]) => [server, summary(values)])),
     ...(failed.size > 0 && { failed: Object.fromEntries(failed) }),
     ...(floor && { floor: { title: floor.title, ...summary(floors) } }),
@@ -85,7 +96,13 @@ async function measureRounds(
   }));
 }
 
-/** The first value is that of the warm-up. */
-function summary([, ...values]: readonly number[]): Measured {
+/** Does the work for this time, and at least once. */
+async function warmUp(work: Work, dataset: Dataset, ms: number): Promise<void> {
+  const end = performance.now() + ms;
+  do await work(dataset);
+  while (performance.now() < end);
+}
+
+function summary(values: readonly number[]): Measured {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }

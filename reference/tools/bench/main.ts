@@ -114,7 +114,7 @@ async function runWorkloads(
         targets.map(async (target) => ({ name: target.title, greeting: await greetingOf(target) })),
       ),
       results: [
-        ...(await bench(targets, workloads, { ...options, log })),
+        ...(await bench(targets, workloads, { ...options, warmUpMs: 2000, log })),
         ...(await benchOwn(client, own, { ...options, log })),
       ],
     };

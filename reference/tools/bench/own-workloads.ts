@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sum } from 'simple-statistics';
 import { withFolder } from '../folder.js';
+import type { Client } from '../client.js';
 import { mebibyte, meanTime } from '../measure.js';
 import { runBuilt, withServerProcess, type ServerProcess } from '../server-process.js';
 import { processorTimeOf, processorWorkloads } from './processor-time.js';
 import { acceptedToken, joseAlone, nodeAlone } from './floors.js';
 import { proxyWorkloads } from './proxy-workloads.js';
-import { rowsToOpenFeeds, type Workload } from './workloads.js';
+import { inFreshDatabase, meanBulkWrite, meanWrite, rowsToOpenFeeds, type Workload } from './workloads.js';
 
 /** How to start a server for the benchmark. */
 export const serverOptions = {
@@ -28,6 +29,18 @@ export const ownWorkloads: readonly Workload[] = [
       });
     },
     floor: nodeAlone,
+  },
+  {
+    name: 'cold-single',
+    title: 'The first 200 PUTs after the start',
+    unit: 'ms/write',
+    measure: () => inFreshServer((client, path) => meanWrite(client, path, 200)),
+  },
+  {
+    name: 'cold-bulk',
+    title: 'The first twenty _bulk_docs requests after the start, with 500 documents each',
+    unit: 'ms/document',
+    measure: () => inFreshServer((client, path) => meanBulkWrite(client, path, 20)),
   },
   {
     name: 'memory-idle',
@@ -127,6 +140,9 @@ const runSuite = (profile: string) =>
 
 const withFeeds = (feeds: number, writesToFeeds: number): Promise<number> =>
   withServer(({ client }) => rowsToOpenFeeds(client, { feeds, writesToFeeds }));
+
+const inFreshServer = (measure: (client: Client, path: string) => Promise<number>): Promise<number> =>
+  withServer(({ client }) => inFreshDatabase(client, (path) => measure(client, path)));
 
 /** With a client that is logged in. */
 const withServer = (measure: (server: ServerProcess) => Promise<number>): Promise<number> =>

@@ -180,7 +180,7 @@ export const rowsToOpenFeeds = (
     }
   });
 
-const meanWrite = (target: Client, path: string, times: number): Promise<number> =>
+export const meanWrite = (target: Client, path: string, times: number): Promise<number> =>
   meanTime(times, (number) => write(target, path, number));
 
 async function write(target: Client, path: string, number: number): Promise<void> {
@@ -188,7 +188,7 @@ async function write(target: Client, path: string, number: number): Promise<void
   await target.read('PUT', `${path}/${_id}`, document);
 }
 
-async function meanBulkWrite(target: Client, path: string, times: number): Promise<number> {
+export async function meanBulkWrite(target: Client, path: string, times: number): Promise<number> {
   const size = 500;
   const duration = await meanTime(times, (number) => {
     const docs = range(number * size, (number + 1) * size).map(documentOf);
@@ -197,7 +197,10 @@ async function meanBulkWrite(target: Client, path: string, times: number): Promi
   return duration / size;
 }
 
-async function inFreshDatabase(target: Client, measure: (path: string) => Promise<number>): Promise<number> {
+export async function inFreshDatabase(
+  target: Client,
+  measure: (path: string) => Promise<number>,
+): Promise<number> {
   const path = await createDatabase(target);
   try {
     return await measure(path);
