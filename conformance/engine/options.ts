@@ -9,7 +9,7 @@ export const defaultConcurrency = 4;
 /** What a user may say of a run. */
 export interface RunOptions extends Selection {
   /**
-   * Number of generated cases of each property: 1 with `smoke`, 20 with `default`, 200 with `thorough`, and fewer if a
+   * Number of generated cases of each property: 1 with `smoke`, 10 with `default`, 200 with `thorough`, and fewer if a
    * case must wait. `smoke` also runs only one check of each rule, unless `only` or `ids` is given.
    */
   profile?: Profile;

@@ -48,6 +48,12 @@ interface Run extends RunSettings {
   readonly observations: Map<string, unknown>;
 }
 
+/**
+ * Periods are measured after this number of other checks: while V8 compiles the code of the suite, and perhaps that of the
+ * target, stalls would leave many of them undecided.
+ */
+const warmUpChecks = 24;
+
 /** Number of times that an inconclusive check runs again. */
 const maxRetries = 3;
 
@@ -75,6 +81,9 @@ export async function runChecks<Context extends ScopeContext<Context>, Check ext
     // An interrupted run is the better reason.
     const blockedBy = signal.aborted ? undefined : problem;
     const unconfirmed: { check: Check; usage: Usage; failed?: CheckResult }[] = [];
+    let done = 0;
+    let setWarm!: () => void;
+    const isWarm = new Promise<void>((resolve) => (setWarm = resolve));
     const runOne = async (check: Check): Promise<void> => {
       const usage = newUsage();
       const attempt = await runCheck(check, groupEnvironment, run, usage, blockedBy);
@@ -83,6 +92,8 @@ export async function runChecks<Context extends ScopeContext<Context>, Check ext
       // What could not be measured beside the other checks may be measurable after them.
       else if (mayPass && check.waits !== false) unconfirmed.push({ check, usage });
       else report(check, result);
+      done += 1;
+      if (done >= warmUpChecks) setWarm();
     };
     const runAll = (waits: Waits, concurrency: number): Promise<void[]> =>
       pMap(
@@ -90,12 +101,10 @@ export async function runChecks<Context extends ScopeContext<Context>, Check ext
         runOne,
         { concurrency },
       );
-    // All periods are measured at the same time as everything else, so the run takes little longer than the longest of them.
-    await Promise.all([
-      runAll('period', Infinity),
-      runAll('changes', 2 * concurrency),
-      runAll(false, concurrency),
-    ]);
+    // All periods are measured at the same time as most of the rest, so the run takes little longer than the longest of them.
+    const rest = Promise.all([runAll('changes', 2 * concurrency), runAll(false, concurrency)]);
+    await Promise.race([rest, isWarm]);
+    await Promise.all([rest, runAll('period', Infinity)]);
     for (const { check, usage, failed } of unconfirmed) {
       const { result } = await runCheck(check, groupEnvironment, run, usage);
       report(check, failed && result.outcome === 'pass' ? notConfirmed(failed) : result);

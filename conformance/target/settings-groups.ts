@@ -2,6 +2,7 @@
 import type { Check } from './check.js';
 import type { TargetState } from './check-target.js';
 import type { SettingValues } from './settings.js';
+import { hasDefault } from './target-info.js';
 
 export interface Group {
   readonly settings: SettingValues;
@@ -26,12 +27,18 @@ export function groupBySettings(checks: readonly Check[], state: SettingsState):
 /** What the required settings of checks depend on. */
 type SettingsState = Pick<TargetState, 'dialect' | 'targetInfo'>;
 
-/** The settings that a check requires. A check that waits also requires those that let it wait. */
+/**
+ * The settings that a check requires, except defaults that the target has. A check that waits also requires those that let
+ * it wait.
+ */
 export function settingsOf(
   { settings, waits }: Check,
   { dialect, targetInfo }: SettingsState,
 ): SettingValues {
-  const { auth, waitSettings } = targetInfo;
+  const { auth, waitSettings, settings: known } = targetInfo;
   const own = typeof settings === 'function' ? settings({ dialect, auth }) : settings;
-  return waits === false ? own : { ...waitSettings, ...own };
+  const needed = waits === false ? own : { ...waitSettings, ...own };
+  return Object.fromEntries(
+    Object.entries(needed).filter(([name, value]) => !hasDefault(known, name, value)),
+  );
 }

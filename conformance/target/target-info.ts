@@ -65,8 +65,14 @@ export function targetInfoFrom(results: ProbeResults): TargetInfo {
 
 const timeoutSetting = 'chttpd/changes_timeout';
 
-/** The default of the setting, in milliseconds. Feeds then stay open for as long as any check needs. */
+/** The default of the setting, in milliseconds (SERVICE 8). Feeds then stay open for as long as any check needs. */
 const longEnoughMs = 60_000;
+
+/** Whether a check that needs this value needs no change: it is a default that the target has. */
+export const hasDefault = (settings: Settings, name: string, value: string | null): boolean =>
+  name === timeoutSetting &&
+  value === String(longEnoughMs) &&
+  (settings.get(name) === value || settings.get(name) === null);
 
 /** With a short default and maximum of `timeout` (SERVICE 8), feeds end while a check still expects them to be open. */
 function waitSettingsFor(settings: Settings): SettingValues {

@@ -11,9 +11,9 @@ import { checksOf, type CheckDefinition } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustBeLine, mustEndWithCrLf } from '../shared/stream-parts.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
+import { endsAfterTimeout } from '../shared/stream-timeout.js';
 import {
   endsAfterLimit,
-  endsAfterTimeout,
   filteredPages,
   returnsExistingChanges,
   returnsLiveChanges,

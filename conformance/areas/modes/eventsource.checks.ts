@@ -14,9 +14,9 @@ import { forAll } from '../../engine/property.js';
 import { mustBeEvent, mustBeEventStream, mustHaveEventId } from '../shared/stream-parts.js';
 import { requestsAfterEvent } from '../shared/resume.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
+import { endsAfterTimeout } from '../shared/stream-timeout.js';
 import {
   endsAfterLimit,
-  endsAfterTimeout,
   returnsExistingChanges,
   returnsLiveChanges,
   returnsManyLiveChanges,

@@ -22,7 +22,7 @@ import {
   watch,
 } from '../shared/periods.js';
 import { isRefused } from '../shared/filtered-timeout.js';
-import { choosePeriods, mustBeOpen } from '../shared/timing.js';
+import { choosePeriods, mustBeOpen, shortDefault, shortDefaultMs } from '../shared/timing.js';
 
 const cases = fc.record({ start: starts, request: liveRequests, history: existingContents });
 
@@ -247,8 +247,6 @@ const beginsInTime = (modes: readonly FeedMode[]): Run =>
   );
 
 /** Without `timeout`, its default from the configuration must not end a feed with a heartbeat either. */
-const defaultTimeoutMs = 500;
-
 const overridesDefaultTimeout: Run = forAll(
   cases,
   async (context, { history, request, start }) => {
@@ -260,7 +258,7 @@ const overridesDefaultTimeout: Run = forAll(
         await withLiveFeed(database, live, (feed) =>
           mustOutliveTimeout(context, database, feed, {
             id: 'live',
-            timeout: defaultTimeoutMs,
+            timeout: shortDefaultMs,
             isOver: () => true,
           }),
         );
@@ -294,7 +292,7 @@ async function mustUseDefaultPeriod(context: CheckContext, mode: WaitingMode): P
 async function mustNotUseShorterPeriod(context: CheckContext, mode: WaitingMode): Promise<void> {
   const { database } = await playNew(context, []);
   await withLiveFeed(database, { mode, query: { heartbeat: true } }, async (feed) => {
-    await watch(feed);
+    await watch(feed, 'default');
     mustHaveNoEarlyHeartbeat(feed, defaultPeriodMs);
   });
 }
@@ -328,7 +326,7 @@ export const heartbeatChecks = checksOf({
   'heartbeat-true/eventsource': inMode('eventsource', usesDefaultPeriod),
 
   'heartbeat-overrides/default': {
-    settings: { 'chttpd/changes_timeout': String(defaultTimeoutMs) },
+    settings: shortDefault,
     needs: ['config-write'],
     uses: { query: { feed: 'eventsource' } },
     waits: 'period',

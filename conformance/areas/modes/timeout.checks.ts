@@ -11,23 +11,19 @@ import type { DatabaseClient } from '../../http/client.js';
 import { checksOf, type CheckContext, type Run } from '../../target/check.js';
 import { sinceFor } from '../shared/live-changes.js';
 import { mustEndAfter, watch } from '../shared/periods.js';
-import { mustBeOpen, mustNotEndEarly } from '../shared/timing.js';
+import { mustBeOpen, mustNotEndEarly, shortDefault, shortDefaultMs } from '../shared/timing.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
-
-/** Short, but so long that a feed does not end at this time by chance. */
-const periodMs = 700;
-const settings = { 'chttpd/changes_timeout': String(periodMs) };
 
 /**
  * Idle feeds without `timeout` must end when the configured time has passed. Measures the time between the headers
  * and the end; that the end is not early, from the request on. The feeds of a case are open at the same time: in each
- * mode one without a filter, and one with a filter that rejects all changes.
+ * mode two without a filter, and two with a filter that rejects all changes.
  */
 const endsAsConfigured = (modes: readonly FeedMode[], cases: number): Run =>
   forSharedHistories(
     {
       feeds: fc.tuple(
-        ...modes.map((mode) => fc.record({ request: liveRequests, mode: fc.constant(mode), start: starts })),
+        ...[...modes, ...modes].map((mode) => fc.record({ request: liveRequests, mode: fc.constant(mode), start: starts })),
       ),
     },
     async ({ database }, { feeds }, context) => {
@@ -52,10 +48,10 @@ async function mustEndAsConfigured(
   await feed.waitUntilOpen();
   if (feed.response) mustRespond(feed.response, 200, 'The target rejects a request for the feed');
   const late = 'The feed does not end after the time in chttpd/changes_timeout';
-  await mustEndAfter(late, database, feed, { periodMs });
+  await mustEndAfter(late, database, feed, { periodMs: shortDefaultMs });
   const early = 'The feed ends before the time in chttpd/changes_timeout';
   if (feed.rows.length > 0 && !(await mustBeOpen(early, feed, context))) return;
-  mustNotEndEarly(early, feed, feed.sentAt, periodMs);
+  mustNotEndEarly(early, feed, feed.sentAt, shortDefaultMs);
 }
 
 const maximumMs = 60_000;
@@ -75,11 +71,12 @@ const endsAtMaximum =
           await feed.waitUntilOpen();
           // The service document shows no status for parameters that a server refuses.
           if (feed.response?.status === 400) return;
-          if (context.property.profile === 'thorough') {
+          const { profile } = context.property;
+          if (profile === 'thorough') {
             const what = 'A feed with a timeout of more than the maximum does not end after the maximum';
             await feed.mustEndInTime(what, { by: feed.sentAt + maximumMs });
           } else {
-            await watch(feed);
+            await watch(feed, profile);
           }
           const early = 'A feed with a timeout of more than the maximum ends before the maximum';
           if (feed.endedAt !== undefined) mustNotEndEarly(early, feed, feed.sentAt, maximumMs);
@@ -93,15 +90,15 @@ const maximum = { 'chttpd/changes_timeout': String(maximumMs) };
 /** Event streams have checks of their own, since they came later than the other modes. */
 export const timeoutChecks = checksOf({
   'timeout-default': {
-    settings,
+    settings: shortDefault,
     waits: 'period',
-    run: endsAsConfigured(['longpoll', 'continuous'], 3),
+    run: endsAsConfigured(['longpoll', 'continuous'], 2),
   },
   'timeout-default/eventsource': {
-    settings,
+    settings: shortDefault,
     uses: { query: { feed: 'eventsource' } },
     waits: 'period',
-    run: endsAsConfigured(['eventsource'], 2),
+    run: endsAsConfigured(['eventsource'], 1),
   },
   'timeout-maximum': {
     settings: maximum,

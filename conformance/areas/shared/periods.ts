@@ -234,11 +234,11 @@ async function measureEnd(
 }
 
 /** For how long a feed with a default period of a minute is watched in a run that has no minute. */
-const watchedMs = 5500;
+const watchedMs = { smoke: 1500, default: 5500 };
 
 /** Waits for some seconds, or until the feed ends. */
-export async function watch(feed: LiveFeed): Promise<void> {
-  await Promise.race([feed.until(() => false), wait(watchedMs, undefined, { ref: false })]);
+export async function watch(feed: LiveFeed, profile: keyof typeof watchedMs): Promise<void> {
+  await Promise.race([feed.until(() => false), wait(watchedMs[profile], undefined, { ref: false })]);
   feed.mustBeAccepted();
 }
 

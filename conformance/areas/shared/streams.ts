@@ -1,8 +1,7 @@
 /** Properties of both the continuous and the event source mode (SERVICE 4.7 modes 3 and 4). */
-import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { existingContents, manyChanges, replicated, stagedHistories } from '../../arbitraries/histories.js';
-import { liveRequests, unreachedLimit } from '../../arbitraries/live.js';
+import { liveRequests } from '../../arbitraries/live.js';
 import { twice } from '../../arbitraries/requests.js';
 import { withQuery, type FeedQuery } from '../../model/feed.js';
 import { withFilter } from '../../model/filters.js';
@@ -13,23 +12,13 @@ import { withLiveFeed, withLiveFeeds, type LiveFeed } from '../../play/live-feed
 import { playConcurrently } from '../../play/concurrent-writers.js';
 import { play, playNew, putDocument } from '../../play/player.js';
 import { equalTo, must, mustMatch, mustRespond } from '../../engine/matchers.js';
-import { Inconclusive } from '../../engine/outcomes.js';
 import type { CheckDefinition } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
-import type { DatabaseClient } from '../../http/client.js';
 import { hasRows, mustSkipExisting, readChangedRows, sinceFor } from './live-changes.js';
-import { mustEndAfter } from './periods.js';
-import {
-  choosePeriods,
-  liveCases,
-  longTimeoutMs,
-  mayRepeatRows,
-  mustBeOpen,
-  mustNotEndEarly,
-} from './timing.js';
+import { liveCases, longTimeoutMs, mayRepeatRows, mustBeOpen } from './timing.js';
 import { forSharedHistories } from './shared-histories.js';
 
-type StreamMode = 'continuous' | 'eventsource';
+export type StreamMode = 'continuous' | 'eventsource';
 
 /** A heartbeat period that passes several times during the check. */
 const shortMs = 20;
@@ -292,89 +281,3 @@ export const endsAfterLimit = (
     { cases },
   ),
 });
-
-/**
- * A feed with `timeout` ends when that time has passed since the last change or since its start. Measures the time
- * between the last row, or the headers, and the end; that the end is not early, from the request or the last write on.
- */
-export const endsAfterTimeout = (mode: StreamMode): CheckDefinition => ({
-  waits: 'period',
-  run: forAll(
-    fc.record({
-      start: fc.constantFrom('now' as const, 'last_seq' as const, undefined),
-      changes: fc.constantFrom(0, 1, 5, 5),
-      limit: fc.constantFrom(undefined, unreachedLimit),
-      request: liveRequests,
-      history: existingContents,
-    }),
-    async (context, { history, request, start, changes, limit }) => {
-      const { database, state } = await playNew(context, history);
-      const { timeoutMs } = await choosePeriods(database);
-      // On a busy machine the suite may be too slow to write within a short timeout.
-      for (const timeout of [timeoutMs, 3 * timeoutMs, 9 * timeoutMs]) {
-        const since = start && (await sinceFor(context, database, start));
-        const live = { mode, ...withQuery(request, { since, timeout, ...(limit && { limit }) }) };
-        const isVerified = await withLiveFeed(database, live, (feed) =>
-          mustEndAfterTimeout(database, feed, timeout, changes, (id) => putDocument(database, id, state)),
-        );
-        if (isVerified) return;
-      }
-      throw new Inconclusive('Each feed timed out before the suite had written a document.');
-    },
-    { cases: { default: 8, thorough: 60 } },
-  ),
-});
-
-/**
- * Writes some documents while the feed is open, and then waits for its end.
- *
- * @returns false if the feed ended before the writes, so that the check must be repeated with a longer timeout.
- */
-async function mustEndAfterTimeout(
-  database: DatabaseClient,
-  feed: LiveFeed,
-  timeout: number,
-  changes: number,
-  write: (id: string) => Promise<unknown>,
-): Promise<boolean> {
-  const early = 'The feed ends before its timeout';
-  const arrivalOf = (id: string): number | undefined =>
-    feed.rowArrivals.findLast(({ row }) => row.id === id)?.at;
-  const lastArrival = (): number => feed.rowArrivals.at(-1)?.at ?? feed.sentAt;
-  // A moment before the target begins to wait.
-  let since = feed.sentAt;
-  for (let change = 0; change < changes; change += 1) {
-    await feed.waitUntilOpen();
-    await waitUntil(feed, lastArrival() + timeout / 2);
-    const id = `live-${timeout}-${change}`;
-    const writtenAt = performance.now();
-    if (feed.endedAt === undefined) {
-      await write(id);
-      await feed.until(() => arrivalOf(id) !== undefined);
-    }
-    if (arrivalOf(id) === undefined) {
-      mustNotEndEarly(early, feed, since, timeout);
-      return false;
-    }
-    since = writtenAt;
-  }
-  const startedAt = feed.rowArrivals.at(-1)?.at;
-  await mustEndAfter('The feed does not end after its timeout', database, feed, {
-    periodMs: timeout,
-    startedAt,
-  });
-  mustNotEndEarly(early, feed, since, timeout);
-  return true;
-}
-
-/** Resolves at that time, or when the feed ends. */
-async function waitUntil(feed: LiveFeed, time: number): Promise<void> {
-  const timer = new AbortController();
-  const timeout = wait(Math.max(0, time - performance.now()), undefined, { signal: timer.signal });
-  try {
-    await Promise.race([feed.until(() => false), timeout]);
-  } finally {
-    timer.abort();
-    await timeout.catch(() => {});
-  }
-}

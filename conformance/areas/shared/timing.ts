@@ -14,6 +14,12 @@ export interface Periods {
 /** A timeout longer than any check waits, so that it cannot explain why a feed ends. */
 export const longTimeoutMs = 50_000;
 
+/** A default of `timeout` that is short, but so long that a feed does not end at this time by chance. */
+export const shortDefaultMs = 700;
+
+/** Checks with the same settings run concurrently. */
+export const shortDefault = { 'chttpd/changes_timeout': String(shortDefaultMs) };
+
 /** The number of cases of checks that write while a feed is open: such a case takes dozens of requests. */
 export const liveCases = { default: 6, thorough: 100 };
 
