@@ -23,7 +23,9 @@ const endsAsConfigured = (modes: readonly FeedMode[], cases: number): Run =>
   forSharedHistories(
     {
       feeds: fc.tuple(
-        ...[...modes, ...modes].map((mode) => fc.record({ request: liveRequests, mode: fc.constant(mode), start: starts })),
+        ...[...modes, ...modes].map((mode) =>
+          fc.record({ request: liveRequests, mode: fc.constant(mode), start: starts }),
+        ),
       ),
     },
     async ({ database }, { feeds }, context) => {
