@@ -9,7 +9,7 @@ const mostUnnoticedResends = 1;
 const mostResends = 5;
 
 /** The greatest share of the cases of a check that a lagging copy explains, and the number that is always explained. */
-const mostLagging = { share: 0.1, cases: 2 };
+const mostLagging = { share: 0.05, cases: 1 };
 
 /** Counts of a run. */
 export interface SentRequests {
