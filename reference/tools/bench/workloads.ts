@@ -70,9 +70,9 @@ const read = (
 const half = (documents: number): number => documents / 2;
 
 export const workloadsOf = (size: Size): Workload[] => [
-  read('feed-normal', 'Normal feed, all rows', '', { times: 5, floor: bareHttp('', 3) }),
+  read('feed-normal', 'Normal feed, all rows', '', { times: 5, floor: bareHttp('', 5) }),
   read('feed-include-docs', 'Normal feed with include_docs', 'include_docs=true', {
-    ...{ times: 5, floor: bareHttp('include_docs=true', 3) },
+    ...{ times: 5, floor: bareHttp('include_docs=true', 5) },
   }),
   read(
     'feed-all-docs-conflicts',
