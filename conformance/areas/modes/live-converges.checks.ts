@@ -47,7 +47,11 @@ function rewritten(history: History, n: number): History {
 /** Concurrent consumers of one database in several modes and with several filters. */
 const withFilters = (
   scenario: fc.Arbitrary<Scenario>,
-  { needs, filter }: { needs?: readonly Capability[]; filter?: string } = {},
+  {
+    needs,
+    filter,
+    cases = liveCases,
+  }: { needs?: readonly Capability[]; filter?: string; cases?: typeof liveCases } = {},
 ): CheckDefinition => ({
   needs,
   uses: { query: { filter } },
@@ -72,7 +76,7 @@ const withFilters = (
         consumers: plans.map((plan, index) => ({ plan, filter: filters[index % filters.length]! })),
       });
     },
-    { cases: liveCases },
+    { cases },
   ),
 });
 
@@ -81,7 +85,8 @@ export const liveConvergesChecks = checksOf({
   'feed-live-converges/longpoll': inMode('longpoll'),
   'feed-live-converges/continuous': inMode('continuous'),
   'feed-live-converges/eventsource': inMode('eventsource'),
-  'feed-live-converges/doc-ids': withFilters(idsScenarios()),
+  // A list may lose one of its ids only, which shows in few cases. A baseline explains a failure in a quarter of them.
+  'feed-live-converges/doc-ids': withFilters(idsScenarios(), { cases: { ...liveCases, default: 10 } }),
   'feed-live-converges/selector': withFilters(scenarios(bySelector(lenientSelectors)), {
     filter: '_selector',
   }),
