@@ -82,7 +82,9 @@ const measurements: Readonly<Record<string, Measurement>> = {
     measure: ({ folder }) =>
       runNode(
         'bin/docfeed.ts',
-        ...['selftest', '--seeds', '2', '--variations', '20', '--profile', 'smoke', '--report-dir', folder],
+        ...['selftest', '--seeds', '2', '--variations', '20', '--profile', 'smoke'],
+        // Trials also wait.
+        ...['--jobs', '5', '--report-dir', folder],
       ),
     publish: 'selftest.json',
   },
