@@ -36,9 +36,8 @@ two seconds before it is measured. Other work begins with a server that has just
 <% if (it.curves.length > 0) { %>
 <h2>What grows</h2>
 <p>A flat curve means that the size makes no difference. The axis of sizes is logarithmic.</p>
-<% for (const { title, svg, servers } of it.curves) { %>
+<% for (const { title, svg } of it.curves) { %>
 <h3><%= title %></h3>
-<p><%= servers %></p>
 <%~ svg %>
 <% } %>
 <% } %>
@@ -85,7 +84,6 @@ export function renderBench(report: BenchReport): string {
     ].filter(({ groups }) => groups.length > 0),
     curves: curves.map((curve) => ({
       title: `${curve.title} (${curve.unit})`,
-      servers: [...new Set(curve.points.flatMap(({ measured }) => Object.keys(measured)))].join(', '),
       svg: renderCurve(curve),
     })),
     head: ['Work', 'Unit', own, 'Floor', ...others, 'Measurements'],
