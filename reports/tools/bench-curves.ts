@@ -6,7 +6,7 @@ const [width, height, margin] = [480, 200, 40];
 const colors = ['#0969da', '#bf8700', '#8250df', '#1a7f37'];
 
 /** A line for each server, with its name in the same colour, over a logarithmic axis of sizes. The vertical axis begins at 0. */
-export function renderCurve({ points }: BenchCurve): string {
+export function renderCurve({ title, points }: BenchCurve): string {
   const names = [...new Set(points.flatMap(({ measured }) => Object.keys(measured)))];
   const highest = Math.max(...points.flatMap(({ measured }) => Object.values(measured)));
   const [first, last] = [points[0]!.size, points.at(-1)!.size];
@@ -30,5 +30,5 @@ export function renderCurve({ points }: BenchCurve): string {
   const base = height - margin;
   const axis = `<path stroke="currentColor" d="M${margin} ${base}H${width - margin}"/>`;
   const sizes = points.map(({ size }) => label(size, base + 18, String(size)));
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" style="max-width:40rem" fill="currentColor" font-size="11" text-anchor="middle">${axis}${sizes.join('')}${lines.join('')}<text x="${width / 2}" y="12">${legend.join('')}</text></svg>`;
+  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(title)}" style="max-width:40rem" fill="currentColor" font-size="11" text-anchor="middle">${axis}${sizes.join('')}${lines.join('')}<text x="${width / 2}" y="12">${legend.join('')}</text></svg>`;
 }
