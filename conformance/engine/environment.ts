@@ -20,9 +20,10 @@ export interface Environment<
   readonly redact: (text: string) => string;
   describe(check: Check): CheckDescription;
   /**
-   * Calls `runGroup` for checks that can run concurrently, one group after the other. Default: all in one.
+   * Calls `runGroup` for checks that can run concurrently. Default: all in one group.
    *
    * @param runGroup receives what is known while the group runs and, if what its checks need could not be arranged, why.
+   * If other checks may have caused a result, it returns what repeats that check: call it when no other group runs.
    */
   inGroups?(
     checks: readonly Check[],
@@ -30,7 +31,7 @@ export interface Environment<
       group: readonly Check[],
       environment: Environment<Context, Check>,
       problem?: string,
-    ) => Promise<void>,
+    ) => Promise<(() => Promise<void>) | undefined>,
   ): Promise<void>;
   /** @returns the outcome of a check that must not run, or `undefined` if it can run. */
   reasonNotToRun?(check: Check): CheckOutcome | undefined;

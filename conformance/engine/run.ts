@@ -10,7 +10,7 @@ import { startDeadline } from './deadlines.js';
 import type { Environment } from './environment.js';
 import type { Finding } from './finding.js';
 import { Inconclusive } from './outcomes.js';
-import { replayToken } from './replay.js';
+import { readReplayToken, replayToken } from './replay.js';
 import { inScope, type Usage } from './scope.js';
 import { SharedResults } from './shared-results.js';
 
@@ -73,6 +73,9 @@ export async function runChecks<Context extends ScopeContext<Context>, Check ext
     results.set(check, result);
     settings.onResult(result);
   };
+  let done = 0;
+  let setWarm!: () => void;
+  const isWarm = new Promise<void>((resolve) => (setWarm = resolve));
   const runGroup: Parameters<NonNullable<typeof environment.inGroups>>[1] = async (
     group,
     groupEnvironment,
@@ -80,10 +83,7 @@ export async function runChecks<Context extends ScopeContext<Context>, Check ext
   ) => {
     // An interrupted run is the better reason.
     const blockedBy = signal.aborted ? undefined : problem;
-    const unconfirmed: { check: Check; usage: Usage; failed?: CheckResult }[] = [];
-    let done = 0;
-    let setWarm!: () => void;
-    const isWarm = new Promise<void>((resolve) => (setWarm = resolve));
+    const unconfirmed: Unconfirmed<Check>[] = [];
     const runOne = async (check: Check): Promise<void> => {
       const usage = newUsage();
       const attempt = await runCheck(check, groupEnvironment, run, usage, blockedBy);
@@ -105,14 +105,14 @@ export async function runChecks<Context extends ScopeContext<Context>, Check ext
     const rest = Promise.all([runAll('changes', 2 * concurrency), runAll(false, concurrency)]);
     await Promise.race([rest, isWarm]);
     await Promise.all([rest, runAll('period', Infinity)]);
-    for (const { check, usage, failed } of unconfirmed) {
-      const { result } = await runCheck(check, groupEnvironment, run, usage);
-      report(check, failed && result.outcome === 'pass' ? notConfirmed(failed) : result);
-    }
+    if (unconfirmed.length === 0) return undefined;
+    return async () => {
+      for (const one of unconfirmed) report(one.check, await repeatAlone(one, groupEnvironment, run));
+    };
   };
   const first = checks.filter(({ runsLast }) => !runsLast);
   if (environment.inGroups) await environment.inGroups(first, runGroup);
-  else await runGroup(first, environment);
+  else await (await runGroup(first, environment))?.();
   for (const check of checks.filter(({ runsLast }) => runsLast)) {
     report(check, (await runCheck(check, environment, run, newUsage())).result);
   }
@@ -126,6 +126,30 @@ export async function runChecks<Context extends ScopeContext<Context>, Check ext
 function stoppedBy({ aborted, reason }: AbortSignal): string | undefined {
   if (!aborted) return undefined;
   return reason instanceof Inconclusive ? reason.message : 'The run was interrupted.';
+}
+
+/** What must be repeated alone: a violation that a busy machine might have caused, or a check that was not decided. */
+interface Unconfirmed<Check> {
+  readonly check: Check;
+  readonly usage: Usage;
+  readonly failed?: CheckResult;
+}
+
+/** A violation stands if its case shows it again. Otherwise all cases run once more. */
+async function repeatAlone<Context extends ScopeContext<Context>, Check extends CheckOf<Context>>(
+  { check, usage, failed }: Unconfirmed<Check>,
+  environment: Environment<Context, Check>,
+  run: Run,
+): Promise<CheckResult> {
+  const { path, seed, cases } =
+    failed?.replay === undefined ? {} : readReplayToken(failed.replay, [check], run.replayOptions);
+  if (failed && path !== undefined) {
+    const property = { ...run.property, ...{ path, seed: seed!, cases } };
+    const { result } = await runCheck(check, environment, { ...run, property }, usage);
+    if (result.outcome === failed.outcome) return { ...failed, requests: result.requests };
+  }
+  const { result } = await runCheck(check, environment, run, usage);
+  return failed && result.outcome === 'pass' ? notConfirmed(failed) : result;
 }
 
 /** The result of a check that passed when it was repeated. It keeps the evidence of the failure. */

@@ -3,6 +3,7 @@ import { Blocked } from '../engine/outcomes.js';
 import { asRefusal, Refusal } from '../engine/refusal.js';
 import { type CapabilityStatus, capabilityStatus } from './capabilities.js';
 import type { ProbeResults } from './target-info.js';
+import type { GeneratedKey } from './keys.js';
 import { secretsIn } from './settings.js';
 import type { HttpClient } from '../http/client.js';
 import { changeSettings, type TargetSettings, targetSettings } from './apply-settings.js';
@@ -34,6 +35,7 @@ function withProbed(probeResults: ProbeResults, status: CapabilityStatus): Probe
 /**
  * Takes the lock, activates missing handlers, and adds keys and settings.
  *
+ * @param generated keys for the target, of which it gets those that it can have.
  * @returns a configuration that checks can change, or a fixed one with a warning if the target refuses.
  * @throws Refusal if another run holds the lock.
  */
@@ -42,6 +44,7 @@ export async function beginConfiguring(
   client: HttpClient,
   probeResults: ProbeResults,
   version: string | undefined,
+  generated: Promise<readonly GeneratedKey[]>,
 ): Promise<ConfigurationStart> {
   const withoutChanges = async (sentence: string, isUnsupported: boolean): Promise<ConfigurationStart> => {
     await cleanup.run();
@@ -66,7 +69,7 @@ export async function beginConfiguring(
   }
   const context = { connection, signal, cleanup };
   const withHandlers = await activateHandlers(context, client, probeResults);
-  const { keys, values: wanted } = await createProvisions(withHandlers, header.run, version);
+  const { keys, values: wanted } = createProvisions(withHandlers, header.run, version, await generated);
   const { values, problem } = await changeSettings({ ...context, wanted });
   if (problem !== undefined) {
     return withoutChanges(problem.message, problem instanceof Blocked && problem.isUnsupported);

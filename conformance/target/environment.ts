@@ -10,7 +10,7 @@ import { checkTarget, type TargetState } from './check-target.js';
 import { TargetEvidence } from './evidence.js';
 import type { LostTargetGuard } from './lost-target.js';
 import { type Obstacle, obstacleTo } from './obstacles.js';
-import { groupBySettings, settingsOf } from './settings-groups.js';
+import { type Group, groupBySettings, settingsOf } from './settings-groups.js';
 import { outcomeOfSkip, reasonNotToRun } from './skip-reason.js';
 import type { TargetSettings } from './apply-settings.js';
 import { testData } from './test-data.js';
@@ -46,11 +46,21 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
     },
     reasonNotToRun: (check) => reasonNotToRun(check, ruleOf(check), state),
     async inGroups(checks, runGroup) {
-      for (const group of groupBySettings(checks, state)) {
-        await configuration.withSettings(group.settings, (targetInfo, problem) =>
-          runGroup(group.checks, targetEnvironment({ ...run, state: { ...state, targetInfo } }), problem),
-        );
-      }
+      const { beside, waiting, others } = groupBySettings(checks, state);
+      const runBeside = runGroup(beside, targetEnvironment(run));
+      const runInTurn = async (groups: readonly Group[]): Promise<void> => {
+        for (const group of groups) {
+          await configuration.withSettings(group.settings, async (targetInfo, problem) => {
+            const environment = targetEnvironment({ ...run, state: { ...state, targetInfo } });
+            const confirm = await runGroup(group.checks, environment, problem);
+            if (confirm) await runBeside;
+            await confirm?.();
+          });
+        }
+      };
+      const [confirm] = await Promise.all([runBeside, runInTurn(waiting)]);
+      await confirm?.();
+      await runInTurn(others);
     },
     openScope(base, { usage, isSettled, outer }) {
       const evidence = new TargetEvidence(state.targetInfo.hasOneCopy, outer as TargetEvidence | undefined);

@@ -25,10 +25,18 @@ export async function generateKey(type: KeyType, kid?: string): Promise<Generate
     ...(kid === undefined ? {} : { kid }),
     key,
     alg: algOf(type, key),
-    name: `${type}:${kid ?? '_default'}`,
+    name: nameOf(type, kid),
     value: settingValue(type, key),
   };
 }
+
+/** Lets a key be another one than the default. */
+export const withKid = (key: GeneratedKey, kid: string): GeneratedKey => ({
+  ...key,
+  ...{ kid, name: nameOf(key.type, kid) },
+});
+
+const nameOf = (type: KeyType, kid?: string): string => `${type}:${kid ?? '_default'}`;
 
 function settingValue(type: KeyType, key: KeyObject): string {
   if (type === 'hmac') return key.export().toString('base64');

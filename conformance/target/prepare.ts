@@ -7,6 +7,7 @@ import type { TargetSettings } from './apply-settings.js';
 import { identify, type Preparation, probe } from './discovery.js';
 import { Refusal } from '../engine/refusal.js';
 import { beginConfiguring, withoutConfiguring } from './begin.js';
+import { generateKeys } from './provision.js';
 import { clientFinishingWrites } from './finishing-writes.js';
 
 /** Time for all requests before the first check, in milliseconds. */
@@ -43,13 +44,14 @@ export async function prepareTarget(input: Preparation): Promise<PreparedTarget>
 }
 
 async function prepare(input: Preparation, client: HttpClient): Promise<PreparedTarget> {
-  const { options, urls, redact } = input;
+  const { options, urls, redact, header } = input;
   const identity = await identify(client, urls, options.dialect);
+  const generated = options.configure ? generateKeys(header.run) : undefined;
   const { probeResults, warnings } = await probe(input, client, identity);
   redact.addSecrets(secretsIn(probeResults.settings));
   const version = options.serviceVersion ?? identity.version;
-  const { configuration, warnings: configureWarnings } = options.configure
-    ? await beginConfiguring(input, client, probeResults, version)
+  const { configuration, warnings: configureWarnings } = generated
+    ? await beginConfiguring(input, client, probeResults, version, generated)
     : withoutConfiguring(probeResults);
   return {
     identity,

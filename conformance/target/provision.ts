@@ -1,12 +1,12 @@
 /** Adds keys and settings during a run with `--configure`, so that no target file is needed to check tokens. */
 import { randomBytes } from 'node:crypto';
-import { keyTypes } from './authentication.js';
+import { type KeyType, keyTypes } from './authentication.js';
 import { isOlder } from './service-version.js';
 import type { ProbeResults } from './target-info.js';
 import type { Settings, SettingValues } from './settings.js';
 import { setByThisRun } from './apply-settings.js';
 import { namePrefix } from './cleanup-task.js';
-import { type GeneratedKey, generateKey } from './keys.js';
+import { type GeneratedKey, generateKey, withKid } from './keys.js';
 
 /** Values for settings that have none, so that checks know them. */
 const ifUnset = {
@@ -17,17 +17,45 @@ const ifUnset = {
 /** The first version of the service that allows `=` in names of keys (SERVICE 9). */
 const equalsSince = '3.3';
 
-/** Generates keys, and values only for settings that have none, so that no existing setting changes. */
-export async function createProvisions(
+/**
+ * Generates two keys of each type, so that checks can use the wrong one, and a secret with `=` in its name. RSA and EC keys
+ * share a name that no secret has, so that checks can sign with a public key as if it were a secret.
+ *
+ * This takes some tenths of a second, so a run starts it before it knows which of the keys the target needs.
+ */
+export const generateKeys = (run: string): Promise<GeneratedKey[]> =>
+  Promise.all([
+    ...keyTypes.flatMap((type) => [generateKey(type, kidOf(type, run)), generateKey(type)]),
+    generateKey('hmac', `${namePrefix}${run}=1`),
+  ]);
+
+const kidOf = (type: KeyType, run: string): string =>
+  `${namePrefix}${run}${type === 'hmac' ? '-secret' : ''}`;
+
+/**
+ * Provides the keys that the target can have, and values only for settings that have none, so that no existing setting
+ * changes.
+ *
+ * @param generated what {@link generateKeys} has generated.
+ */
+export function createProvisions(
   probeResults: ProbeResults,
   run: string,
   version: string | undefined,
-): Promise<{ keys: GeneratedKey[]; values: SettingValues }> {
+  generated: readonly GeneratedKey[],
+): { keys: readonly GeneratedKey[]; values: SettingValues } {
   const { handlers, settings } = probeResults;
   const isActive = (handler: string): boolean => handlers === undefined || handlers.includes(handler);
+  const mayBeDefault = ({ type, name }: GeneratedKey): boolean =>
+    settings.get(`jwt_keys/${name}`) === null &&
+    !probeResults.keys.some((key) => key.type === type && key.kid === undefined);
 
   // Keys are needed even without the handler: a rule says that tokens then have no effect.
-  const keys = await generateKeys(probeResults, run, version);
+  const keys = generated
+    .filter(({ kid }) => !kid?.includes('=') || !isOlder(version, equalsSince))
+    .map((key) =>
+      key.kid !== undefined || mayBeDefault(key) ? key : withKid(key, `${kidOf(key.type, run)}-2`),
+    );
   return {
     keys,
     values: {
@@ -43,27 +71,6 @@ export const proxySecret = (): SettingValues => ({ 'chttpd_auth/secret': randomB
 /** The given values of settings that have none yet. */
 export function unset(settings: Settings, values: SettingValues): SettingValues {
   return Object.fromEntries(Object.entries(values).filter(([name]) => settings.get(name) === null));
-}
-
-/**
- * Generates two keys of each type, so that checks can use the wrong one. One of them is the default key, if there is
- * none yet. RSA and EC keys share a name that no secret has, so that checks can sign with a public key as if it were a
- * secret.
- */
-function generateKeys(
-  { settings, keys }: ProbeResults,
-  run: string,
-  version: string | undefined,
-): Promise<GeneratedKey[]> {
-  const generated = keyTypes.flatMap((type) => {
-    const kid = `${namePrefix}${run}${type === 'hmac' ? '-secret' : ''}`;
-    const hasNoDefault =
-      settings.get(`jwt_keys/${type}:_default`) === null &&
-      !keys.some((key) => key.type === type && key.kid === undefined);
-    return [generateKey(type, kid), generateKey(type, hasNoDefault ? undefined : `${kid}-2`)];
-  });
-  const withEquals = isOlder(version, equalsSince) ? [] : [generateKey('hmac', `${namePrefix}${run}=1`)];
-  return Promise.all([...generated, ...withEquals]);
 }
 
 /** Adds the keys and settings to what the suite knows about the target. */

@@ -2,26 +2,37 @@
 import type { Check } from './check.js';
 import type { TargetState } from './check-target.js';
 import type { SettingValues } from './settings.js';
-import { hasDefault } from './target-info.js';
+import { concernsWaitsOnly, hasDefault } from './target-info.js';
 
 export interface Group {
   readonly settings: SettingValues;
   readonly checks: readonly Check[];
 }
 
-/** Each group changes its settings only once. The checks that need no settings are the first group. */
-export function groupBySettings(checks: readonly Check[], state: SettingsState): Group[] {
-  const groups = new Map<string, { settings: SettingValues; checks: Check[] }>([
-    ['[]', { settings: {}, checks: [] }],
-  ]);
+export interface Groups {
+  /** Checks that need no settings and do not wait: they can run beside the groups of `waiting`. */
+  readonly beside: readonly Check[];
+  /** Their settings affect no check that does not wait. */
+  readonly waiting: readonly Group[];
+  readonly others: readonly Group[];
+}
+
+/** Each group changes its settings only once. */
+export function groupBySettings(checks: readonly Check[], state: SettingsState): Groups {
+  const beside: Check[] = [];
+  const groups = new Map<string, { settings: SettingValues; checks: Check[] }>();
   for (const check of checks) {
     const settings = settingsOf(check, state);
     const key = JSON.stringify(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)));
     const group = groups.get(key) ?? { settings, checks: [] };
-    group.checks.push(check);
-    groups.set(key, group);
+    if (check.waits === false && key === '[]') beside.push(check);
+    else groups.set(key, { settings, checks: [...group.checks, check] });
   }
-  return [...groups.values()].filter((group) => group.checks.length > 0);
+  const isWaiting = ({ settings }: Group): boolean => Object.keys(settings).every(concernsWaitsOnly);
+  const all = [...groups.values()].sort(
+    (a, b) => Object.keys(b.settings).length - Object.keys(a.settings).length,
+  );
+  return { beside, waiting: all.filter(isWaiting), others: all.filter((group) => !isWaiting(group)) };
 }
 
 /** What the required settings of checks depend on. */

@@ -65,6 +65,9 @@ export function targetInfoFrom(results: ProbeResults): TargetInfo {
 
 const timeoutSetting = 'chttpd/changes_timeout';
 
+/** Whether a setting, by `section/key`, affects no check that does not wait. */
+export const concernsWaitsOnly = (name: string): boolean => name === timeoutSetting;
+
 /** The default of the setting, in milliseconds (SERVICE 8). Feeds then stay open for as long as any check needs. */
 const longEnoughMs = 60_000;
 

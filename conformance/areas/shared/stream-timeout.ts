@@ -58,21 +58,26 @@ async function mustEndAfterTimeout(
   { history, request, start, changes, limit }: TimeoutCase,
 ): Promise<void> {
   const { database, state } = await playNew(context, history);
-  const { timeoutMs } = await choosePeriods(database);
   // On a busy machine the suite may be too slow to write within a short timeout.
-  for (const timeout of [timeoutMs, 3 * timeoutMs, 9 * timeoutMs]) {
+  for (const times of [1, 2, 4, 8]) {
+    const timeout = times * (await choosePeriods(database)).timeoutMs;
     const since = start && (await sinceFor(context, database, start));
     const live = { mode, ...withQuery(request, { since, timeout, ...(limit && { limit }) }) };
     const isVerified = await withLiveFeed(database, live, (feed) =>
-      endsAfterChanges(database, feed, timeout, changes, (id) => putDocument(database, id, state)),
+      endsAfterChanges(database, feed, timeout, idsOf(times, changes), (id) =>
+        putDocument(database, id, state),
+      ),
     );
     if (isVerified) return;
   }
   throw new Inconclusive('Each feed timed out before the suite had written a document.');
 }
 
+const idsOf = (times: number, changes: number): string[] =>
+  Array.from({ length: changes }, (_, change) => `live-${times}-${change}`);
+
 /**
- * Writes some documents while the feed is open, and then waits for its end.
+ * Writes documents with these ids while the feed is open, and then waits for its end.
  *
  * @returns false if the feed ended before the writes, so that the check must be repeated with a longer timeout.
  */
@@ -80,7 +85,7 @@ async function endsAfterChanges(
   database: DatabaseClient,
   feed: LiveFeed,
   timeout: number,
-  changes: number,
+  ids: readonly string[],
   write: (id: string) => Promise<unknown>,
 ): Promise<boolean> {
   const early = 'The feed ends before its timeout';
@@ -89,10 +94,9 @@ async function endsAfterChanges(
   const lastArrival = (): number => feed.rowArrivals.at(-1)?.at ?? feed.sentAt;
   // A moment before the target begins to wait.
   let since = feed.sentAt;
-  for (let change = 0; change < changes; change += 1) {
+  for (const id of ids) {
     await feed.waitUntilOpen();
     await waitUntil(feed, lastArrival() + timeout / 2);
-    const id = `live-${timeout}-${change}`;
     const writtenAt = performance.now();
     if (feed.endedAt === undefined) {
       await write(id);
