@@ -17,7 +17,10 @@ export interface CheckOf<Context> {
   readonly run: (context: Context) => Promise<void>;
   /** The check evaluates what all other checks have done, so it runs after them. */
   readonly runsLast: boolean;
-  /** What the check spends most of its time on, if it waits: the runner starts the longest waits first. */
+  /**
+   * What the check spends most of its time on, if it waits: the runner starts the longest waits first. `false` only if
+   * it does not depend on how long a feed without `timeout` waits.
+   */
   readonly waits: Waits;
 }
 

@@ -37,7 +37,7 @@ const defaultGraceMs = 2000;
 const patienceMs = 100;
 
 /** Each probe takes at least this long, and counts for exactly this long however slow it is. */
-const probeMs = 20;
+const probeMs = 50;
 
 /** The number of controls in a grace period. What is waited for may itself take several requests. */
 const controlCount = 3;
@@ -68,7 +68,7 @@ interface Grace {
  * Whether `event` resolves by the time `by` or in the grace period after it.
  *
  * The grace period is not measured on the wall clock. It consists of probes: requests that the target answers one
- * after the other. Each probe counts for 20 ms, even if it takes longer. A pause of the target or of this machine
+ * after the other. Each probe counts for 50 ms, even if it takes longer. A pause of the target or of this machine
  * therefore never makes an event late; it only prolongs the wait. Nor does a queue: the grace period goes on until the
  * target has answered some controls, one after the other.
  *

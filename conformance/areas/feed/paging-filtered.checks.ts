@@ -9,7 +9,6 @@ import {
   type Scenario,
 } from '../../arbitraries/filters.js';
 import { requests } from '../../arbitraries/requests.js';
-import type { Capability } from '../../../openapi/generated/rules.js';
 import { withQuery, type FeedRequest } from '../../model/feed.js';
 import type { Filter } from '../../model/filters.js';
 import { comparableRow, readFeed } from '../../play/feed.js';
@@ -18,7 +17,13 @@ import { allSettledOrThrow } from '../../play/all-settled.js';
 import { equalTo, must, mustMatch, sameElements } from '../../engine/matchers.js';
 import { Violation } from '../../engine/outcomes.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
+import {
+  type Check,
+  checksOf,
+  type CheckContext,
+  type CheckDefinition,
+  type Run,
+} from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustHavePendingCount, pageSize, singleShard } from '../shared/paging.js';
 import { mustContainIds, mustHaveSeqInEach } from '../shared/rows.js';
@@ -56,8 +61,11 @@ function forEveryFilter(scenario: (context: CheckContext) => fc.Arbitrary<Scenar
 }
 
 export const feedPagingFilteredChecks = kinds.flatMap(({ variant, scenario }) => {
-  const filtered = (verify: Verify, needs: readonly Capability[] = []): CheckDefinition => ({
-    needs,
+  const filtered = (
+    verify: Verify,
+    options: Pick<Partial<Check>, 'needs' | 'waits'> = {},
+  ): CheckDefinition => ({
+    ...options,
     optional: ['functions'],
     run: forEveryFilter(scenario, verify),
   });
@@ -102,7 +110,7 @@ export const feedPagingFilteredChecks = kinds.flatMap(({ variant, scenario }) =>
           actual: pending,
         });
       },
-      ['single-copy'],
+      { needs: ['single-copy'] },
     ),
 
     [`feed-paging/${variant}`]: filtered(
@@ -125,7 +133,7 @@ export const feedPagingFilteredChecks = kinds.flatMap(({ variant, scenario }) =>
         const what = 'The pages do not contain each document that passes the filter exactly once';
         mustMatch(what, seen, sameElements(all.ids), 'the ids of all pages');
       },
-      ['single-copy'],
+      { needs: ['single-copy'] },
     ),
 
     [`feed-descending/${variant}`]: filtered(async (database, request, filter) => {
@@ -171,7 +179,7 @@ export const feedPagingFilteredChecks = kinds.flatMap(({ variant, scenario }) =>
           },
         );
       },
-      ['single-copy'],
+      { needs: ['single-copy'], waits: 'changes' },
     ),
 
     [`feed-since-resume/${variant}`]: filtered(async (database, request, filter) => {

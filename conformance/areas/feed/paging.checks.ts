@@ -24,21 +24,24 @@ const optionalLimits = fc.option(limits, { nil: undefined });
 const ascending = requests({ descending: undefined });
 
 export const feedPagingChecks = checksOf({
-  'feed-last-seq': forAll(
-    (context) =>
-      fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: optionalLimits }),
-    async (context, { history, request, limit }) => {
-      const { database } = await playShared(context, history, singleShard(context));
-      for (const descending of [undefined, true]) {
-        const page = await readFeed(database, withQuery(request, { limit, descending }));
-        mustHaveSeqOfLastRow(page);
-        // With existing changes, a long poll does not wait.
-        if (page.rows.length === 0) continue;
-        const waiting = withQuery(request, { feed: 'longpoll', limit, descending });
-        mustHaveSeqOfLastRow(await readFeed(database, waiting));
-      }
-    },
-  ),
+  'feed-last-seq': {
+    waits: 'changes',
+    run: forAll(
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: optionalLimits }),
+      async (context, { history, request, limit }) => {
+        const { database } = await playShared(context, history, singleShard(context));
+        for (const descending of [undefined, true]) {
+          const page = await readFeed(database, withQuery(request, { limit, descending }));
+          mustHaveSeqOfLastRow(page);
+          // With existing changes, a long poll does not wait.
+          if (page.rows.length === 0) continue;
+          const waiting = withQuery(request, { feed: 'longpoll', limit, descending });
+          mustHaveSeqOfLastRow(await readFeed(database, waiting));
+        }
+      },
+    ),
+  },
 
   // With several shards, a position has several seqs: CouchDB sends a row before all shards have reported their
   // position, so a later last_seq may contain more. Both seqs must resume at the same position.

@@ -139,6 +139,7 @@ export const feedSinceChecks = checksOf({
 
   'feed-since-resume/longpoll': {
     optional: ['functions'],
+    waits: 'changes',
     run: resumingFromRows(mustReturnLater, 'longpoll'),
   },
 

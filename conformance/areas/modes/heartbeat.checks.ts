@@ -125,7 +125,6 @@ async function mustOutliveTimeout(
     graceMs: timeout,
   });
   if (!(await mustBeOpen(what, feed, context))) return;
-  if (!(await feed.waitUntilOpen())) return;
   await putDocument(database, id);
   await feed.mustMeetInTime('A feed with a heartbeat does not return a change after its timeout', {
     expected: `a row for "${id}"`,

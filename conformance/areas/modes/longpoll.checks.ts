@@ -100,7 +100,6 @@ const delivers = (
       const since = await sinceFor(context, database, start);
       const live = { mode, ...withQuery(request, { since }) } as const;
       await withLiveFeed(database, live, async (feed) => {
-        if (!(await feed.waitUntilOpen())) return;
         if (!(await mustBeOpen(unfounded, feed, context))) return;
         const after = await play(database, [change], before);
         const by = performance.now();

@@ -67,12 +67,12 @@ export function mustNotEndEarly(what: string, feed: LiveFeed, since: number, per
 /**
  * The feed must be open. Waits for a round trip, since the end of a response may arrive a moment after its content.
  *
- * @returns false if a long poll has ended with rows that a target with several copies may repeat at any time
- * (SERVICE 4.7 rule 4).
+ * @returns whether later writes must arrive: see {@link LiveFeed.waitUntilOpen}. Nor must they if a long poll has ended
+ * with rows that a target with several copies may repeat at any time (SERVICE 4.7 rule 4).
  */
 export async function mustBeOpen(what: string, feed: LiveFeed, context: CheckContext): Promise<boolean> {
-  if (feed.endedAt === undefined) await feed.waitUntilOpen();
-  if (feed.endedAt === undefined) return true;
+  const mustDeliver = feed.endedAt === undefined && (await feed.waitUntilOpen());
+  if (feed.endedAt === undefined) return mustDeliver;
   feed.mustBeAccepted();
   const ids = feed.rows.map(({ id }) => id);
   const isRepetition = mayRepeatRows(context) && feed.request.mode === 'longpoll' && ids.length > 0;
