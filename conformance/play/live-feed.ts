@@ -259,7 +259,7 @@ export class LiveFeed {
   async waitUntilOpen(): Promise<boolean> {
     const isOpen = (): boolean => this.#response !== undefined;
     // Most headers arrive this soon, so probing the target earlier would only cost requests.
-    await Promise.race([this.until(isOpen), wait(20)]);
+    await Promise.race([this.until(isOpen), wait(50)]);
     for (let trip = 0; trip < 10 && !isOpen(); trip += 1) {
       await Promise.race([this.until(isOpen), ping(this.#database)]);
     }

@@ -144,16 +144,17 @@ function trialsOf(options: SelftestOptions): Trial[] {
   const selected = faults.filter(({ id, rule }) => isSelected(id) || isSelected(rule));
   const inPeriods = selected.filter(({ rule }) => periodRules.has(rule));
   return [
-    ...seedsFrom(seeds).flatMap((seed) => selected.map(({ id }): Trial => ({ id, seed, cases, whole }))),
-    ...seedsFrom(repeat).flatMap((seed) =>
-      inPeriods.map(({ id }): Trial => ({ id, seed, cases, whole: false, busy: true })),
-    ),
+    // The longest trials start first, so that few of them run alone at the end.
     ...seedsFrom(variations).map((seed): Trial => ({
       ...{ circumstances: 'variation', seed, profile, server: { vary: seed } },
     })),
     ...(only || variations === 0 ? [] : serviceVersions).map((serviceVersion): Trial => ({
       ...{ circumstances: `version ${serviceVersion}`, seed: firstSeed, profile, server: { serviceVersion } },
     })),
+    ...seedsFrom(seeds).flatMap((seed) => selected.map(({ id }): Trial => ({ id, seed, cases, whole }))),
+    ...seedsFrom(repeat).flatMap((seed) =>
+      inPeriods.map(({ id }): Trial => ({ id, seed, cases, whole: false, busy: true })),
+    ),
     ...seedsFrom(repeat).flatMap((seed) =>
       [busyMachine, slowNetwork].map((circumstances): Trial => ({ circumstances, seed, profile })),
     ),
