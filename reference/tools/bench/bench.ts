@@ -12,7 +12,10 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Time after which no further round starts. */
   readonly seconds: number;
-  /** How long each server and each floor does the work before it is measured: V8 compiles a server while it works. */
+  /**
+   * How long each server works before its first measurement, and each floor before every one: V8 compiles a server while
+   * it works. Before each further measurement, a server works for an eighth of this time.
+   */
   readonly warmUpMs: number;
   readonly log: (message: string) => void;
 }
@@ -60,17 +63,18 @@ async function measureRounds(
     floors: [] as number[],
     failed: new Map<string, string>(),
   }));
-  for (let round = 0; round <= rounds && (round <= 1 || performance.now() < end); round++)
+  for (let round = 0; round <= rounds && (round <= 1 || performance.now() < end); round++) {
+    const isMeasured = round > 0;
+    // A server that was idle since its last turn is slow for a moment. A floor works right before it is measured, too.
+    const beforeMs = isMeasured ? warmUpMs / 8 : warmUpMs;
     for (const { workload, samples, floors, failed } of series) {
-      log(`${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${workload.name}`);
+      log(`${isMeasured ? `round ${round} of ${rounds}` : 'warm-up'}: ${workload.name}`);
       for (const dataset of round % 2 === 0 ? datasets : datasets.toReversed()) {
         const { title } = dataset.target;
         if (failed.has(title)) continue;
         try {
-          // A server that was idle since its last turn is slow for a moment. A floor works right before it is measured, too.
-          if (round === 0 || warmUpMs > 0)
-            await warmUp(workload.measure, dataset, round === 0 ? warmUpMs : warmUpMs / 8);
-          if (round > 0) samples.get(title)!.push(await workload.measure(dataset));
+          if (!isMeasured || beforeMs > 0) await warmUp(workload.measure, dataset, beforeMs);
+          if (isMeasured) samples.get(title)!.push(await workload.measure(dataset));
         } catch (error) {
           if (dataset === datasets[0]) throw error;
           failed.set(title, (error as Error).message);
@@ -78,7 +82,7 @@ async function measureRounds(
           log((error as Error).message);
         }
       }
-      if (workload.floor && round > 0)
+      if (workload.floor && isMeasured)
         floors.push(
           await workload.floor.measure(datasets[0]!, async (dataset) => {
             await warmUp(workload.measure, dataset, warmUpMs);
@@ -86,6 +90,7 @@ async function measureRounds(
           }),
         );
     }
+  }
   return series.map(({ workload: { name, title, unit, floor, max, note }, samples, floors, failed }) => ({
     ...{ name, title, unit },
     rounds: [...samples.values()][0]!.length,
