@@ -117,6 +117,33 @@ test('a violation that depends on timing is confirmed by running the check alone
   t.is(report.checks[0]!.counterexample!.message, 'The period is too long');
 });
 
+test('a violation of a property that depends on timing is confirmed by its case, otherwise by all cases', async (t) => {
+  const server = await referenceServer(t);
+  const inputs = { always: [] as number[], once: [] as number[] };
+  const property = (name: keyof typeof inputs, isLate: (input: number) => boolean): Check['run'] =>
+    forAll(fc.nat({ max: 99 }), (_, input) => {
+      inputs[name].push(input);
+      if (!isLate(input)) return Promise.resolve();
+      return Promise.reject(new Violation('The period is too long', {}, { dependsOnTiming: true }));
+    });
+  const checks = checksOf({
+    'heartbeat-lines/always': { waits: 'period', run: property('always', (input) => input >= 50) },
+    'heartbeat-lines/once': { waits: 'period', run: property('once', () => inputs.once.length === 1) },
+  });
+  const report = await runConformance({ urls: [server.url], admin, checks, seed: 1 });
+  t.deepEqual(
+    report.checks.map(({ outcome, counterexample }) => [outcome, counterexample?.input]),
+    [
+      ['fail', 50],
+      ['inconclusive', inputs.once[0]],
+    ],
+  );
+  const { always, once } = inputs;
+  t.is(always.filter((input) => input === always[0]).length, 1, 'no other case runs again');
+  t.deepEqual(always.slice(-1), [50]);
+  t.deepEqual(once.slice(-11, -9), [once[0], once[0]], 'the case, and then all ten from the first one on');
+});
+
 test('a waiting check that stays inconclusive beside others runs again alone', async (t) => {
   const server = await referenceServer(t);
   let isBusy = true;

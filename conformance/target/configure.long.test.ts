@@ -31,43 +31,82 @@ async function runConfigured(
   return report;
 }
 
-const checkWith = (settings: Check['settings'], run: (context: CheckContext) => unknown): Check =>
+const checkWith = (
+  settings: Check['settings'],
+  run: (context: CheckContext) => unknown,
+  waits: Check['waits'] = false,
+): Check =>
   checksOf({
     'root-greeting': {
-      settings,
+      ...{ settings, waits },
       run: async (context) => {
         await run(context);
       },
     },
   })[0]!;
 
+function gate(): { open: () => void; opened: Promise<void> } {
+  let open!: () => void;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}
+
 test('checks run under their settings, concurrently only with checks of the same settings', async (t) => {
   const observed: [string, unknown, unknown][] = [];
-  const observe =
-    (what: string) =>
-    async ({ target }: CheckContext): Promise<void> => {
-      const { text } = await target.request({ path: `/_node/_local/_config/${timeout}`, as: 'admin' });
-      observed.push([what, JSON.parse(text), target.setting(timeout)]);
-    };
+  const observe = (settings: Check['settings'], what: string): Check =>
+    checkWith(
+      settings,
+      async ({ target }) => {
+        const { text } = await target.request({ path: `/_node/_local/_config/${timeout}`, as: 'admin' });
+        observed.push([what, JSON.parse(text), target.setting(timeout)]);
+      },
+      'changes',
+    );
   const report = await runConfigured(t, [
-    checkWith({ [timeout]: '1000' }, observe('short')),
-    checkWith({ [timeout]: '500' }, observe('shorter')),
-    checkWith({}, observe('any')),
-    checkWith({ [timeout]: '1000' }, observe('short too')),
+    observe({ [timeout]: '1000' }, 'short'),
+    observe({ [timeout]: '500' }, 'shorter'),
+    observe({}, 'any'),
+    observe({ [timeout]: '1000' }, 'short too'),
   ]);
   t.deepEqual(
     report.checks.map(({ outcome }) => outcome),
     ['pass', 'pass', 'pass', 'pass'],
   );
-  t.deepEqual(observed[0], ['any', '60000', '60000']);
   t.deepEqual(
-    observed.slice(1, 3).sort(([a], [b]) => a.localeCompare(b)),
+    observed.slice(0, 2).sort(([a], [b]) => a.localeCompare(b)),
     [
       ['short', '1000', '1000'],
       ['short too', '1000', '1000'],
     ],
   );
-  t.deepEqual(observed[3], ['shorter', '500', '500']);
+  t.deepEqual(observed.slice(2), [
+    ['shorter', '500', '500'],
+    ['any', '60000', '60000'],
+  ]);
+});
+
+test('checks that do not wait run beside those under another default timeout, but not under other settings', async (t) => {
+  const order: string[] = [];
+  const [short, beside] = [gate(), gate()];
+  const report = await runConfigured(t, [
+    checkWith({ 'jwt_auth/required_claims': 'exp, nbf' }, () => order.push('other settings')),
+    checkWith(
+      { [timeout]: '1000' },
+      async () => {
+        short.open();
+        await beside.opened;
+        order.push('short');
+      },
+      'period',
+    ),
+    checkWith({}, async () => {
+      await short.opened;
+      order.push('does not wait');
+      beside.open();
+    }),
+  ]);
+  t.true(report.checks.every(({ outcome }) => outcome === 'pass'));
+  t.deepEqual(order, ['does not wait', 'short', 'other settings']);
 });
 
 test('adds keys of all types, including default keys, in the form of jwt_keys', async (t) => {
