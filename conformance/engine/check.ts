@@ -19,7 +19,7 @@ export interface CheckOf<Context> {
   readonly runsLast: boolean;
   /**
    * What the check spends most of its time on, if it waits: the runner starts the longest waits first. `false` only if
-   * it does not depend on how long a feed without `timeout` waits.
+   * it does not depend on how long the target lets a request wait by default.
    */
   readonly waits: Waits;
 }
