@@ -82,7 +82,6 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const environment = targetEnvironment({
       state: {
         ...{ connection, version, feed, admin, targetInfo, cleanup, freshName },
-        dialect: identity.dialect,
         names: dialects[identity.dialect],
         required: new Set(targetOptions.required),
       },
@@ -107,7 +106,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       target: {
         ...target,
         greeting: redactDeep(redactQuoted, limitSize(identity.greeting) as typeof identity.greeting),
-        capabilities: [...targetInfo.capabilityStatuses],
+        capabilities: [...targetInfo.capabilities.values()],
         ...(provided.length > 0 ? { provided } : {}),
         endpoints: endpoints.endpoints(
           run.results,

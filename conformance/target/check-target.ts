@@ -1,5 +1,5 @@
 /** The target as checks see it. */
-import type { Dialect, DialectNames } from '../../openapi/generated/dialects.js';
+import type { DialectNames } from '../../openapi/generated/dialects.js';
 import type { Capability } from '../../openapi/generated/rules.js';
 import type { Credentials, HttpClient } from '../http/client.js';
 import type { Connection } from '../http/http.js';
@@ -11,8 +11,7 @@ import type { TargetInfo } from './target-info.js';
 /** What the scopes of a run know about its target. */
 export interface TargetState {
   readonly connection: Connection;
-  readonly dialect: Dialect;
-  /** The names of the dialect, such as the prefix of user ids. */
+  /** The dialect and its names, such as the prefix of user ids. */
   readonly names: DialectNames;
   /** The service version: declared by the user, or taken from the greeting. */
   readonly version?: string;
@@ -30,7 +29,7 @@ export interface TargetState {
 
 /** What the required settings of a check can depend on. */
 export interface ConfiguredTarget {
-  readonly dialect: Dialect;
+  readonly names: DialectNames;
   /** Secrets, names and settings of its authentication, including the settings that the check requires. */
   readonly auth: Authentication;
 }
@@ -40,7 +39,7 @@ export interface CheckTarget
   extends
     HttpClient,
     ConfiguredTarget,
-    Pick<TargetState, 'names' | 'version' | 'feed' | 'admin'>,
+    Pick<TargetState, 'version' | 'feed' | 'admin'>,
     Pick<TargetInfo, 'hasOneCopy' | 'hasOneShard'> {
   /** The number of nodes. `TargetRequest.node` selects one. */
   readonly nodes: number;
@@ -51,16 +50,17 @@ export interface CheckTarget
 }
 
 export function checkTarget(state: TargetState, client: HttpClient): CheckTarget {
-  const { dialect, names, version, feed, admin, connection, targetInfo } = state;
-  const { auth, hasOneCopy, hasOneShard, settings, capabilities, capabilityStatuses } = targetInfo;
+  const { names, version, feed, admin, connection, targetInfo } = state;
+  const { auth, hasOneCopy, hasOneShard, settings, capabilities } = targetInfo;
   return {
     ...client,
-    ...{ dialect, names, version, feed, admin, auth, hasOneCopy, hasOneShard, nodes: connection.nodes },
+    ...{ names, version, feed, admin, auth, hasOneCopy, hasOneShard, nodes: connection.nodes },
     has: (capability) => {
+      const status = capabilities.get(capability);
       // Otherwise the check would generate other cases when it runs alone than in a whole run.
-      if (!capabilityStatuses.some(({ name }) => name === capability))
+      if (!status)
         throw new Error(`A check must name the capability "${capability}" in \`needs\` or \`optional\`.`);
-      return capabilities.has(capability);
+      return status.available;
     },
     setting: (name) => settings.get(name),
   };

@@ -38,18 +38,15 @@ export function groupBySettings(checks: readonly Check[], state: SettingsState):
 }
 
 /** What the required settings of checks depend on. */
-type SettingsState = Pick<TargetState, 'dialect' | 'targetInfo'>;
+type SettingsState = Pick<TargetState, 'names' | 'targetInfo'>;
 
 /**
  * The settings that a check requires, except defaults that the target has. A check that waits also requires those that let
  * it wait.
  */
-export function settingsOf(
-  { settings, waits }: Check,
-  { dialect, targetInfo }: SettingsState,
-): SettingValues {
+export function settingsOf({ settings, waits }: Check, { names, targetInfo }: SettingsState): SettingValues {
   const { auth, waitSettings, settings: known } = targetInfo;
-  const own = typeof settings === 'function' ? settings({ dialect, auth }) : settings;
+  const own = typeof settings === 'function' ? settings({ names, auth }) : settings;
   const needed = waits === false ? own : { ...waitSettings, ...own };
   return Object.fromEntries(
     Object.entries(needed).filter(([name, value]) => !hasDefault(known, name, value)),

@@ -1,5 +1,4 @@
 /** Decides whether a check applies to the target. */
-import type { Capability, Rule } from '../../openapi/generated/rules.js';
 import type { CheckOutcome } from '../engine/check-outcome.js';
 import type { Check } from './check.js';
 import type { TargetState } from './check-target.js';
@@ -16,14 +15,13 @@ export function reasonNotToRun(check: Check, rule: Rule, state: TargetState): Ch
 }
 
 function settingsProblem(needed: SettingValues, state: TargetState): CheckOutcome | undefined {
-  const { capabilities, capabilityStatuses, settings } = state.targetInfo;
-  if (capabilities.has('config-write')) return undefined;
+  const { capabilities, settings } = state.targetInfo;
+  if (capabilities.get('config-write')?.available) return undefined;
   const different = Object.entries(needed).filter(([name, value]) => settings.get(name) !== value);
   if (different.length === 0) return undefined;
   const isUnknown = different.some(([name]) => settings.get(name) === undefined);
-  const find = (wanted: Capability) => capabilityStatuses.find(({ name }) => name === wanted);
-  if (find('config-write')?.undecided) return outcomeWithout('config-write', state);
-  if (isUnknown && find('config-read')?.undecided) return outcomeWithout('config-read', state);
+  if (capabilities.get('config-write')?.undecided) return outcomeWithout('config-write', state);
+  if (isUnknown && capabilities.get('config-read')?.undecided) return outcomeWithout('config-read', state);
   if (state.required.has('config-write')) return outcomeWithout('config-write', state);
   const list = different
     .map(([name, value]) => (value === null ? `no ${name}` : `${name} = ${value}`))
@@ -45,7 +43,7 @@ function missingCapability(
   const missing = [...rule.needs, ...check.needs]
     // At this point the settings are right already or can be changed.
     .filter((capability) => capability !== 'config-write' || !hasSettings)
-    .find((capability) => !state.targetInfo.capabilities.has(capability));
+    .find((capability) => !state.targetInfo.capabilities.get(capability)?.available);
   return missing === undefined ? undefined : outcomeWithout(missing, state);
 }
 
@@ -57,7 +55,7 @@ export function outcomeOfSkip(skipped: CheckOutcome, missing: string, state: Tar
 
 /** The outcome of a check that needs a capability that is not available. */
 function outcomeWithout(missing: string, { targetInfo, required }: TargetState): CheckOutcome {
-  const { how, undecided } = targetInfo.capabilityStatuses.find(({ name }) => name === missing) ?? {};
+  const { how, undecided } = { ...targetInfo.capabilities.get(missing) };
   const because = how === undefined ? '.' : `: ${how}.`;
   if (required.has(missing)) {
     const reason = `The required capability "${missing}" is not available${because}`;

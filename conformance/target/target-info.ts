@@ -1,6 +1,5 @@
 /** Combines probe results, declarations of the user and changes by this run into what checks know about the target. */
 import type { DialectNames } from '../../openapi/generated/dialects.js';
-import type { Capability } from '../../openapi/generated/rules.js';
 import { authenticationCapabilities } from './authentication-capabilities.js';
 import { type Authentication, authenticationOf, type SigningKey } from './authentication.js';
 import type { CapabilityStatus } from './capabilities.js';
@@ -34,31 +33,27 @@ export interface TargetInfo extends Pick<ProbeResults, 'settings' | 'obstacles' 
   readonly hasOneCopy: boolean;
   /** What to set so that a check can wait as long as it needs. */
   readonly waitSettings: SettingValues;
-  readonly capabilityStatuses: readonly CapabilityStatus[];
-  readonly capabilities: ReadonlySet<Capability>;
+  /** By name. One that is missing is not known. */
+  readonly capabilities: ReadonlyMap<string, CapabilityStatus>;
 }
 
 /** Call this again whenever a setting changes. */
 export function targetInfoFrom(results: ProbeResults): TargetInfo {
   const { settings, probed, declared, copies, hasOneShard, obstacles } = results;
   const auth = authenticationOf(results);
-  const statuses = new Map(
+  const capabilities = new Map<string, CapabilityStatus>(
     [...probed, ...authenticationCapabilities(auth, probed, results.names.dialect), ...declared].map(
       (status) => [status.name, status],
     ),
-  );
-  const capabilities = new Set(
-    [...statuses.values()].filter(({ available }) => available).map(({ name }) => name),
   );
   return {
     auth,
     obstacles,
     copies,
-    hasOneCopy: capabilities.has('single-copy'),
+    hasOneCopy: capabilities.get('single-copy')?.available === true,
     hasOneShard,
     settings,
     waitSettings: waitSettingsFor(settings),
-    capabilityStatuses: [...statuses.values()],
     capabilities,
   };
 }

@@ -19,7 +19,7 @@ const setting = 'chttpd/authentication_handlers';
  */
 const without =
   (handler: 'proxy' | 'jwt', others: readonly string[] = ['proxy', 'jwt']) =>
-  ({ dialect, auth: { handlers = ['cookie', 'default'] } }: ConfiguredTarget): SettingValues => {
+  ({ names: { dialect }, auth: { handlers = ['cookie', 'default'] } }: ConfiguredTarget): SettingValues => {
     if (!handlers.includes(handler)) return {};
     const remaining = handlers.filter((name) => name !== handler && !others.includes(name));
     return { [setting]: handlerList(remaining, dialect) };
