@@ -1,4 +1,5 @@
 /** Decides whether a check applies to the target. */
+import type { Rule } from '../../openapi/generated/rules.js';
 import type { CheckOutcome } from '../engine/check-outcome.js';
 import type { Check } from './check.js';
 import type { TargetState } from './check-target.js';
