@@ -135,16 +135,15 @@ interface Unconfirmed<Check> {
   readonly failed?: CheckResult;
 }
 
-/** A violation stands if its case shows it again. Otherwise all cases run once more. */
+/** A violation stands if its replay shows it again. Otherwise all cases run once more. */
 async function repeatAlone<Context extends ScopeContext<Context>, Check extends CheckOf<Context>>(
   { check, usage, failed }: Unconfirmed<Check>,
   environment: Environment<Context, Check>,
   run: Run,
 ): Promise<CheckResult> {
-  const { path, seed, cases } =
-    failed?.replay === undefined ? {} : readReplayToken(failed.replay, [check], run.replayOptions);
-  if (failed && path !== undefined) {
-    const property = { ...run.property, ...{ path, seed: seed!, cases } };
+  if (failed?.replay !== undefined) {
+    const { path, seed, cases } = readReplayToken(failed.replay, [check], run.replayOptions);
+    const property = { ...run.property, path, seed, cases };
     const { result } = await runCheck(check, environment, { ...run, property }, usage);
     if (result.outcome === failed.outcome) return { ...failed, requests: result.requests };
   }

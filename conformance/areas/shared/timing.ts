@@ -23,6 +23,8 @@ export const shortDefault = { 'chttpd/changes_timeout': String(shortDefaultMs) }
 /** The number of cases of checks that write while a feed is open: such a case takes dozens of requests. */
 export const liveCases = { default: 6, thorough: 100 };
 
+const shortest: Periods = { heartbeatMs: 80, timeoutMs: 300 };
+
 /** Number of round trips in a row that must be fast, and of all that are measured if they are not. */
 const trips = { inARow: 3, atMost: 9 };
 
@@ -34,14 +36,14 @@ const trips = { inARow: 3, atMost: 9 };
 export async function choosePeriods(database: DatabaseClient): Promise<Periods> {
   const durations: number[] = [];
   let slowestMs = Infinity;
-  while (durations.length < trips.atMost && 6 * slowestMs > 300) {
+  while (durations.length < trips.atMost && 6 * slowestMs > shortest.timeoutMs) {
     durations.push((await database.request({ path: '' })).durationMs);
     const last = durations.slice(-trips.inARow);
     if (last.length === trips.inARow) slowestMs = Math.min(slowestMs, Math.max(...last));
   }
   return {
-    heartbeatMs: Math.ceil(Math.min(Math.max(80, 3 * slowestMs), 1000)),
-    timeoutMs: Math.ceil(Math.min(Math.max(300, 6 * slowestMs), 3000)),
+    heartbeatMs: Math.ceil(Math.min(Math.max(shortest.heartbeatMs, 3 * slowestMs), 1000)),
+    timeoutMs: Math.ceil(Math.min(Math.max(shortest.timeoutMs, 6 * slowestMs), 3000)),
   };
 }
 
