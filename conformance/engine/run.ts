@@ -50,7 +50,7 @@ interface Run extends RunSettings {
 
 /**
  * Periods are measured after this number of other checks: while V8 compiles the code of the suite, and perhaps that of the
- * target, stalls would leave many of them undecided.
+ * target, stalls would leave many of them undecided. A group without such checks does not wait.
  */
 const warmUpChecks = 24;
 

@@ -1,7 +1,7 @@
 /** Generates keys for signing tokens, with their public form for `jwt_keys` (SERVICE 5.4). */
 import { createPublicKey, createSecretKey, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { algOf, type KeyType, type SigningKey } from './authentication.js';
+import { algOf, type KeyType, keyTypes, type SigningKey } from './authentication.js';
 
 export interface GeneratedKey extends Pick<SigningKey, 'type' | 'kid' | 'key' | 'alg'> {
   /** The name of the setting in `jwt_keys`. */
@@ -18,7 +18,7 @@ const generators: Readonly<Record<KeyType, (kid?: string) => Promise<KeyObject>>
 };
 
 /** @param kid missing for `_default`, the key for tokens without `kid`. */
-export async function generateKey(type: KeyType, kid?: string): Promise<GeneratedKey> {
+async function generateKey(type: KeyType, kid?: string): Promise<GeneratedKey> {
   const key = await generators[type](kid);
   return {
     type,
@@ -29,6 +29,21 @@ export async function generateKey(type: KeyType, kid?: string): Promise<Generate
     value: settingValue(type, key),
   };
 }
+
+/**
+ * Generates keys of each type, and a secret with `=` in its name. RSA keys take some tenths of a second.
+ *
+ * @param kidsOf the names for a type, `undefined` for `_default`: more than one, so that checks can use the wrong key. RSA
+ * and EC keys share names that no secret has, so that checks can sign with a public key as if it were a secret.
+ */
+export const generateKeys = (
+  kidsOf: (type: KeyType) => readonly (string | undefined)[],
+  kidWithEquals: string,
+): Promise<GeneratedKey[]> =>
+  Promise.all([
+    ...keyTypes.flatMap((type) => kidsOf(type).map((kid) => generateKey(type, kid))),
+    generateKey('hmac', kidWithEquals),
+  ]);
 
 /** Lets a key be another one than the default. */
 export const withKid = (key: GeneratedKey, kid: string): GeneratedKey => ({

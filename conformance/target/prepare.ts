@@ -7,7 +7,7 @@ import type { TargetSettings } from './apply-settings.js';
 import { identify, type Preparation, probe } from './discovery.js';
 import { Refusal } from '../engine/refusal.js';
 import { beginConfiguring, withoutConfiguring } from './begin.js';
-import { generateKeys } from './provision.js';
+import { generateRunKeys } from './provision.js';
 import { clientFinishingWrites } from './finishing-writes.js';
 
 /** Time for all requests before the first check, in milliseconds. */
@@ -46,7 +46,7 @@ export async function prepareTarget(input: Preparation): Promise<PreparedTarget>
 async function prepare(input: Preparation, client: HttpClient): Promise<PreparedTarget> {
   const { options, urls, redact, header } = input;
   const identity = await identify(client, urls, options.dialect);
-  const generated = options.configure ? generateKeys(header.run) : undefined;
+  const generated = options.configure ? generateRunKeys(header.run) : undefined;
   const { probeResults, warnings } = await probe(input, client, identity);
   redact.addSecrets(secretsIn(probeResults.settings));
   const version = options.serviceVersion ?? identity.version;

@@ -1,12 +1,12 @@
 /** Adds keys and settings during a run with `--configure`, so that no target file is needed to check tokens. */
 import { randomBytes } from 'node:crypto';
-import { type KeyType, keyTypes } from './authentication.js';
+import type { KeyType } from './authentication.js';
 import { isOlder } from './service-version.js';
 import type { ProbeResults } from './target-info.js';
 import type { Settings, SettingValues } from './settings.js';
 import { setByThisRun } from './apply-settings.js';
 import { namePrefix } from './cleanup-task.js';
-import { type GeneratedKey, generateKey, withKid } from './keys.js';
+import { type GeneratedKey, generateKeys, withKid } from './keys.js';
 
 /** Values for settings that have none, so that checks know them. */
 const ifUnset = {
@@ -17,17 +17,9 @@ const ifUnset = {
 /** The first version of the service that allows `=` in names of keys (SERVICE 9). */
 const equalsSince = '3.3';
 
-/**
- * Generates two keys of each type, so that checks can use the wrong one, and a secret with `=` in its name. RSA and EC keys
- * share a name that no secret has, so that checks can sign with a public key as if it were a secret.
- *
- * This takes some tenths of a second, so a run starts it before it knows which of the keys the target needs.
- */
-export const generateKeys = (run: string): Promise<GeneratedKey[]> =>
-  Promise.all([
-    ...keyTypes.flatMap((type) => [generateKey(type, kidOf(type, run)), generateKey(type)]),
-    generateKey('hmac', `${namePrefix}${run}=1`),
-  ]);
+/** Generates the keys of a run, which starts this before it knows which of them the target can have. */
+export const generateRunKeys = (run: string): Promise<GeneratedKey[]> =>
+  generateKeys((type) => [kidOf(type, run), undefined], `${namePrefix}${run}=1`);
 
 const kidOf = (type: KeyType, run: string): string =>
   `${namePrefix}${run}${type === 'hmac' ? '-secret' : ''}`;
@@ -36,7 +28,7 @@ const kidOf = (type: KeyType, run: string): string =>
  * Provides the keys that the target can have, and values only for settings that have none, so that no existing setting
  * changes.
  *
- * @param generated what {@link generateKeys} has generated.
+ * @param generated what {@link generateRunKeys} has generated.
  */
 export function createProvisions(
   probeResults: ProbeResults,

@@ -1,4 +1,5 @@
 /** Groups checks that can run concurrently because they need the same settings. */
+import { groupBy } from '../../reports/group.js';
 import type { Check } from './check.js';
 import type { TargetState } from './check-target.js';
 import type { SettingValues } from './settings.js';
@@ -18,23 +19,25 @@ export interface Groups {
 }
 
 /**
- * Each group changes its settings only once. Groups that need settings come first, since most periods are in the one that
- * needs none: by then, V8 has compiled the code of the suite and perhaps that of the target.
+ * Each group changes its settings only once. Of the groups that wait, the one that needs no settings is the last, since it
+ * has most periods: by then, V8 has compiled the code of the suite and perhaps that of the target.
  */
 export function groupBySettings(checks: readonly Check[], state: SettingsState): Groups {
-  const beside: Check[] = [];
-  const groups = new Map<string, { settings: SettingValues; checks: Check[] }>();
-  for (const check of checks) {
-    const settings = settingsOf(check, state);
-    const key = JSON.stringify(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)));
-    const group = groups.get(key) ?? { settings, checks: [] };
-    if (check.waits === false && key === '[]') beside.push(check);
-    else groups.set(key, { settings, checks: [...group.checks, check] });
-  }
-  const isWaiting = ({ settings }: Group): boolean => Object.keys(settings).every(concernsWaitsOnly);
+  const needing = (check: Check): string =>
+    JSON.stringify(Object.entries(settingsOf(check, state)).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const isBeside = (check: Check): boolean => check.waits === false && needing(check) === '[]';
+  const toGroup = checks.filter((check) => !isBeside(check));
+  const all = groupBy(toGroup, needing).map(([, members]) => ({
+    settings: settingsOf(members[0]!, state),
+    checks: members,
+  }));
   const count = ({ settings }: Group): number => Object.keys(settings).length;
-  const all = [...groups.values()].sort((a, b) => count(b) - count(a));
-  return { beside, waiting: all.filter(isWaiting), others: all.filter((group) => !isWaiting(group)) };
+  const isWaiting = ({ settings }: Group): boolean => Object.keys(settings).every(concernsWaitsOnly);
+  return {
+    beside: checks.filter(isBeside),
+    waiting: all.filter(isWaiting).sort((a, b) => count(b) - count(a)),
+    others: all.filter((group) => !isWaiting(group)),
+  };
 }
 
 /** What the required settings of checks depend on. */

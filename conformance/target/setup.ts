@@ -2,17 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { stringify } from 'yaml';
 import type { Dialect } from '../../openapi/generated/dialects.js';
-import { type KeyType, keyTypes } from './authentication.js';
+import type { KeyType } from './authentication.js';
 import { handlerList, handlersOfService } from './handler-list.js';
-import { generateKey, type GeneratedKey } from './keys.js';
+import { generateKeys, type GeneratedKey } from './keys.js';
 
 const algorithms = ['sha256', 'sha'];
 const requiredClaims = 'exp, nbf, {iss, "docfeed"}';
 
-/**
- * Two names in addition to the default of each type, so that checks can use the wrong key. RSA and EC keys share names
- * that no secret has, so that checks can sign with a public key as if it were a secret.
- */
+/** Two names in addition to the default of each type: see {@link generateKeys}. */
 const kidsOf = (type: KeyType) =>
   type === 'hmac' ? ['docfeed-secret-one', 'docfeed-secret-two'] : ['docfeed-one', 'docfeed-two'];
 const kidWithEquals = 'docfeed=three';
@@ -23,10 +20,7 @@ const kidWithEquals = 'docfeed=three';
  * @returns the text of an ini file for the server, with CouchDB's names of sections and keys, and of the target file.
  */
 export async function makeSetup(dialect: Dialect): Promise<{ ini: string; target: string }> {
-  const keys = await Promise.all([
-    ...keyTypes.flatMap((type) => [generateKey(type), ...kidsOf(type).map((kid) => generateKey(type, kid))]),
-    generateKey('hmac', kidWithEquals),
-  ]);
+  const keys = await generateKeys((type) => [undefined, ...kidsOf(type)], kidWithEquals);
   const secret = randomBytes(16).toString('hex');
   return { ini: iniOf(dialect, keys, secret), target: targetOf(keys, secret) };
 }

@@ -15,8 +15,8 @@ import { renderPage } from '../render/page.js';
 const body = `
 <h1>How fast is the reference server?</h1>
 <p>Every number is measured in one run, in which the servers take turns. Compare the ratios: they depend less on the
-machine than the times. <%= it.rounds %> Where servers are compared, each does the work for two seconds before it is
-measured.</p>
+machine than the times. <%= it.rounds %> Where servers are compared, each does the work for two seconds before its
+first measurement.</p>
 <table class="properties">
 <% for (const [label, text] of it.properties) { %><tr><th scope="row"><%= label %></th><td><%= text %></td></tr><% } %>
 </table>
