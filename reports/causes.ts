@@ -1,7 +1,7 @@
 /** Groups results that probably have one cause: those that share an obstacle or a symptom, as the suite recorded it. */
 import { groupBy } from './group.js';
 import { mostUrgentFirst } from './outcomes.js';
-import type { CheckResult, Symptoms } from './report.js';
+import type { CheckResult, RecordedExchange, Symptoms } from './report.js';
 
 export interface Cause {
   /** The check that shows the cause most directly. */
@@ -10,6 +10,8 @@ export interface Cause {
   readonly others: readonly CheckResult[];
   /** What all the checks have in common, if one phrase says it and they have no obstacle. */
   readonly shared?: string;
+  /** The smallest exchange that shows the obstacle, if there is one. */
+  readonly shownBy?: RecordedExchange;
 }
 
 const symptomsOf = ({ rule, counterexample }: CheckResult): Symptoms =>
@@ -23,9 +25,13 @@ export function findCauses(checks: readonly CheckResult[]): Cause[] {
   const withObstacle = checks.filter(
     ({ outcome, obstacle }) => obstacle !== undefined && ['fail', 'warn', 'blocked'].includes(outcome),
   );
-  const obstacles = groupBy(withObstacle, ({ obstacle }) => obstacle!).map(([, members]) =>
-    causeOf(mostUrgentFirst(members.toSorted((a, b) => rungOf(a) - rungOf(b)))),
-  );
+  const obstacles = groupBy(withObstacle, ({ obstacle }) => obstacle!).map(([, members]) => {
+    const shownBy = smallestExchange(members);
+    return {
+      ...causeOf(mostUrgentFirst(members.toSorted((a, b) => rungOf(a) - rungOf(b)))),
+      ...(shownBy && { shownBy }),
+    };
+  });
   const violations = checks.filter(
     (check) => (check.outcome === 'fail' || check.outcome === 'warn') && !withObstacle.includes(check),
   );
@@ -46,6 +52,15 @@ const causeOf = ([lead, ...others]: readonly CheckResult[], shared?: string): Ca
   ...{ lead: lead!, others },
   ...(others.length === 0 || shared === undefined ? {} : { shared }),
 });
+
+/** Checks that share an obstacle may have met it in requests of different size. */
+function smallestExchange(members: readonly CheckResult[]): RecordedExchange | undefined {
+  const sizeOf = ({ request: { path, body = '' } }: RecordedExchange): number => path.length + body.length;
+  const [smallest] = members
+    .flatMap(({ exchange }) => exchange ?? [])
+    .toSorted((a, b) => sizeOf(a) - sizeOf(b));
+  return smallest;
+}
 
 const urgencyOf = ({ lead, others }: Cause): number =>
   [lead, ...others].some(({ outcome }) => outcome === 'fail') ? 0 : 1;

@@ -103,19 +103,20 @@ function conclude(outcome: CheckOutcome, check: Check, { state, explainTerms }: 
     const text = [message, rule.statement, JSON.stringify(input, null, 2)].join('\n');
     return {
       ...outcome,
-      ...(obstacle && { obstacle: obstacle.name }),
+      ...(obstacle && { obstacle: obstacle.name, exchange: obstacle.shownBy }),
       counterexample: { ...counterexample, symptoms, terms: explainTerms(text) },
     };
   }
   const obstacle = obstacleTo(obstacles, exchange);
-  if (obstacle) return { ...blockedBy(obstacle), exchange };
+  if (obstacle) return blockedBy(obstacle);
   return outcome.missing === undefined ? outcome : outcomeOfSkip(outcome, outcome.missing, state);
 }
 
-const blockedBy = ({ name }: Obstacle): CheckOutcome => ({
+const blockedBy = ({ name, shownBy }: Obstacle): CheckOutcome => ({
   outcome: 'blocked',
   reason: `${name.charAt(0).toUpperCase()}${name.slice(1)}.`,
   obstacle: name,
+  exchange: shownBy,
 });
 
 /** The violation without what led to it, which many blocked checks have in common. */

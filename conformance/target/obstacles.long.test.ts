@@ -18,6 +18,14 @@ async function check(t: ExecutionContext, starting: Promise<TestServer>): Promis
 const causesOf = ({ checks }: Report): string[] =>
   findCauses(checks).map(({ lead }) => `${lead.outcome}: ${lead.obstacle ?? lead.counterexample!.message}`);
 
+/** The smallest requests that show what the target lacks, without the name of their database. */
+const requestsOf = ({ checks }: Report): string[] =>
+  findCauses(checks).flatMap(({ shownBy }) => {
+    if (!shownBy) return [];
+    const { method, path, body = '' } = shownBy.request;
+    return [`${method} ${path.replace(/docfeed-[^/]+/, '{db}')} ${body}`.trim()];
+  });
+
 test('a server with five endpoints has six causes', async (t) => {
   const report = await check(t, startUnfinishedServer());
   t.deepEqual(causesOf(report), [
@@ -27,6 +35,13 @@ test('a server with five endpoints has six causes', async (t) => {
     'fail: conflicting revisions are not kept, or `style=all_docs` is ignored',
     'fail: `feed=longpoll`, `feed=continuous` and `feed=eventsource` are ignored',
     'blocked: GET /_session is not implemented (404)',
+  ]);
+  t.deepEqual(requestsOf(report), [
+    'POST /{db}/_changes {}',
+    'GET /{db}/_changes?limit=1',
+    'GET /{db}/_changes?style=all_docs',
+    'GET /{db}/_changes?feed=longpoll&since=now',
+    'GET /_session',
   ]);
   t.is(report.summary.inconclusive + report.summary.error, 0);
   const endpoints = report.target.endpoints!.map(({ operation, mode, state }) => [operation, mode, state]);

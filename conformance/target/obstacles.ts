@@ -12,6 +12,8 @@ import { asObject, parseJson } from '../http/json.js';
 export interface Obstacle {
   /** Such as `POST /{db}/_changes is not implemented (404)`. */
   readonly name: string;
+  /** The smallest exchange that shows it. */
+  readonly shownBy: RecordedExchange;
   /** The rules that a target without this part breaks in any case: their checks fail. Those of all others are blocked. */
   readonly breaks: readonly RuleId[];
   /** If the part is an endpoint, its response, as {@link describeResponse} names it. */
@@ -35,9 +37,11 @@ export const obstacleTo = (
 
 export const feedOperations = ['GET /{db}/_changes', 'POST /{db}/_changes'];
 
-export function missingEndpoint({ request, status }: Exchange): Obstacle {
+export function missingEndpoint(exchange: Exchange): Obstacle {
+  const { request, status } = exchange;
   const response = describeResponse({ ...request, status });
   return {
+    shownBy: exchange.record(),
     name: `${operationName(request.method ?? 'GET', request.path)} is not implemented (${status})`,
     breaks: [],
     response,
@@ -50,6 +54,7 @@ export function missingEndpoint({ request, status }: Exchange): Obstacle {
 export function sameResponse(exchange: Exchange): Obstacle {
   const { status, text } = exchange;
   return {
+    shownBy: exchange.record(),
     name: `requests of all kinds get the same response (${status}, ${mediaTypeOf(exchange)})`,
     breaks: ['response-schema'],
     explains: (exchange) => exchange.response?.status === status && bodyOf(exchange) === text,
@@ -64,6 +69,7 @@ export function notJson(exchanges: readonly [Exchange, ...Exchange[]], ignored: 
   const bodies = operations.length === 1 ? 'body of' : 'bodies of';
   const are = operations.length === 1 ? 'is' : 'are';
   return {
+    shownBy: first.record(),
     name: `the ${bodies} ${listOf(operations)} ${are} not JSON (${where.join(', ')})`,
     breaks: operations.includes(feedOperations[0]!) ? ['feed-shape'] : ['response-schema'],
     explains: (exchange) =>
@@ -86,13 +92,15 @@ function placeOfError(text: string): string {
   }
 }
 
-export const writesWithoutRevisions: Obstacle = {
+export const writesWithoutRevisions = (exchange: Exchange): Obstacle => ({
+  shownBy: exchange.record(),
   name: 'POST /{db}/_bulk_docs does not return the revisions of what it has written',
   breaks: [],
   explains: (exchange) => recordedOperation(exchange) === 'POST /{db}/_bulk_docs' && isSuccess(exchange),
-};
+});
 
-export const feedWithoutRows = (ignored: readonly string[]): Obstacle => ({
+export const feedWithoutRows = (exchange: Exchange, ignored: readonly string[]): Obstacle => ({
+  shownBy: exchange.record(),
   name: 'GET /{db}/_changes returns no array "results"',
   breaks: ['feed-shape'],
   explains: (exchange) =>
@@ -101,11 +109,12 @@ export const feedWithoutRows = (ignored: readonly string[]): Obstacle => ({
     !Array.isArray(asObject(parseJson(bodyOf(exchange)))['results']),
 });
 
-export const withoutConflicts: Obstacle = {
+export const withoutConflicts = (exchange: Exchange): Obstacle => ({
+  shownBy: exchange.record(),
   name: 'conflicting revisions are not kept, or `style=all_docs` is ignored',
   breaks: ['feed-style-all'],
   explains: (_, trees) => trees.length > 0,
-};
+});
 
 /** What breaks when the target ignores a parameter of the feed, or one of its values. */
 const rulesOf: Readonly<Record<string, RuleId>> = {
@@ -119,7 +128,8 @@ const rulesOf: Readonly<Record<string, RuleId>> = {
   'feed=eventsource': 'eventsource-stream',
 };
 
-export const ignoredParameters = (ignored: readonly string[]): Obstacle => ({
+export const ignoredParameters = (exchange: Exchange, ignored: readonly string[]): Obstacle => ({
+  shownBy: exchange.record(),
   ignored,
   name: `${listOf(ignored.map((parameter) => `\`${parameter}\``))} ${ignored.length === 1 ? 'is' : 'are'} ignored`,
   breaks: ignored.flatMap((parameter) => rulesOf[parameter] ?? []),

@@ -64,7 +64,7 @@ export async function probeObstacles(
     const session = await ask({ path: '/_session' });
     return [
       ...('path' in database
-        ? await probeDatabase(client, database, ask, { session, signal: deadline.signal })
+        ? await probeDatabase(database, ask, { session, signal: deadline.signal })
         : missing(database.refusal)),
       ...missing(session),
     ];
@@ -78,7 +78,6 @@ const missing = (exchange: Exchange | undefined): Obstacle[] =>
   exchange && isMissing(exchange) ? [missingEndpoint(exchange)] : [];
 
 async function probeDatabase(
-  client: HttpClient,
   database: Extract<ProbeInput['database'], { path: string }>,
   ask: Ask,
   { session, signal }: { session: Exchange | undefined; signal: AbortSignal },
@@ -94,22 +93,23 @@ async function probeDatabase(
     ask({ method: 'POST', path: `${path}/_changes`, json: {} }),
     read({ since: 'now' }),
   ]);
-  const ignored = now && isOk(now) ? await ignoredModes(client, path, now, signal) : [];
+  const inMode = now && isOk(now) ? await ignoredModes(now, path, ask, signal) : new Map<string, Exchange>();
+  const ignored = [...inMode.keys()];
   const [unreadable, ...others] = [written, feed, posted, session].flatMap((exchange) =>
     exchange && isOk(exchange) && !isReadable(exchange) ? [exchange] : [],
   );
-  if (feed && isOk(feed) && isSame(feed, written) && isSame(feed, session)) return [sameResponse(feed)];
+  if (feed && isOk(feed) && isSame(feed, written) && isSame(feed, session)) return [sameResponse(session!)];
   const rows = rowsOf(feed);
   const hasOneCopy = (copiesOf(database) ?? 1) === 1;
   return [
     ...missing(written),
     ...(unreadable ? [notJson([unreadable, ...others], ignored)] : []),
-    ...(isReadable(written) && !returnsRevisions(written) ? [writesWithoutRevisions] : []),
+    ...(isReadable(written) && !returnsRevisions(written) ? [writesWithoutRevisions(written)] : []),
     ...missing(feed),
-    ...(isReadable(feed) && !rows ? [feedWithoutRows(ignored)] : []),
+    ...(isReadable(feed) && !rows ? [feedWithoutRows(feed, ignored)] : []),
     ...missing(posted),
     ...(rows ? await probeParameters(rows, read) : []),
-    ...(ignored.length > 0 ? [ignoredParameters(ignored.map((mode) => `feed=${mode}`))] : []),
+    ...ignoredIn([...inMode].map(([mode, exchange]) => [`feed=${mode}`, exchange])),
     // Last, since it explains the least of a response.
     ...(rows && isReadable(replicated) && hasOneCopy ? await probeConflict(read, write) : []),
   ];
@@ -121,36 +121,54 @@ async function probeParameters(
 ): Promise<Obstacle[]> {
   const [withDocs, ...others] = await Promise.all([
     read({ include_docs: true }),
-    ...leavesOut.map(async ({ parameter, query }) => {
-      const rows = rowsOf(await read(query));
-      return rows && rows.length > 1 && rows.length === all.length ? [parameter] : [];
+    ...leavesOut.map(async ({ parameter, query }): Promise<Ignored[]> => {
+      const exchange = await read(query);
+      const rows = rowsOf(exchange);
+      return exchange && rows && rows.length > 1 && rows.length === all.length ? [[parameter, exchange]] : [];
     }),
   ]);
   const rows = rowsOf(withDocs) ?? [];
   const isIgnored = rows.length > 0 && rows.every((row) => !('doc' in asObject(row)));
   const left = others.flat();
-  const filters = left.filter((parameter) => parameter.startsWith('filter='));
-  const ignored = [
-    ...(isIgnored ? ['include_docs'] : []),
-    ...left.filter((parameter) => !filters.includes(parameter)),
-    ...(filters.length > 1 ? ['filter'] : filters),
-  ];
-  return ignored.length > 0 ? [ignoredParameters(ignored)] : [];
+  const filters = left.filter(([parameter]) => parameter.startsWith('filter='));
+  const [filter] = filters;
+  return ignoredIn([
+    ...(isIgnored && withDocs ? [['include_docs', withDocs] as const] : []),
+    ...left.filter((one) => !filters.includes(one)),
+    ...(filter && filters.length > 1 ? [['filter', filter[1]] as const] : filters),
+  ]);
+}
+
+/** What the target ignores, with a response that shows it. */
+type Ignored = readonly [parameter: string, shownBy: Exchange];
+
+function ignoredIn(all: readonly Ignored[]): Obstacle[] {
+  const [first] = all;
+  return first
+    ? [
+        ignoredParameters(
+          first[1],
+          all.map(([parameter]) => parameter),
+        ),
+      ]
+    : [];
 }
 
 async function probeConflict(
   read: (query: TargetRequest['query']) => ReturnType<Ask>,
   write: (json: object) => ReturnType<Ask>,
 ): Promise<Obstacle[]> {
-  const isKept = async (wanted: string): Promise<boolean> => {
-    const rows = rowsOf(await read({ style: 'all_docs' })) ?? [];
-    const changes = rows.map(asObject).find(({ id }) => id === wanted)?.['changes'];
-    return !Array.isArray(changes) || changes.length !== 1;
+  /** A response that shows one revision of a document that has two. */
+  const withOne = async (wanted: string): Promise<Exchange | undefined> => {
+    const exchange = await read({ style: 'all_docs' });
+    const changes = (rowsOf(exchange) ?? []).map(asObject).find(({ id }) => id === wanted)?.['changes'];
+    return Array.isArray(changes) && changes.length === 1 ? exchange : undefined;
   };
-  if (await isKept('c')) return [];
+  if (!(await withOne('c'))) return [];
   // An earlier read may have changed what the target shows of a document, so another one is read for the first time.
   await write(conflictOf('d'));
-  return (await isKept('d')) ? [] : [withoutConflicts];
+  const shownBy = await withOne('d');
+  return shownBy ? [withoutConflicts(shownBy)] : [];
 }
 
 /**
@@ -159,38 +177,35 @@ async function probeConflict(
  * @param now the response of normal mode with `since=now`
  */
 async function ignoredModes(
-  client: HttpClient,
-  path: string,
   now: Exchange,
+  path: string,
+  ask: Ask,
   signal: AbortSignal,
-): Promise<string[]> {
-  if ((rowsOf(now) ?? []).length > 0) return [];
+): Promise<ReadonlyMap<string, Exchange>> {
+  const responses = new Map<string, Exchange>();
+  if ((rowsOf(now) ?? []).length > 0) return responses;
   const closing = new AbortController();
   const over = AbortSignal.any([signal, closing.signal]);
-  const texts = new Map<string, string>();
   const reading = modes.map(async (mode) => {
     const query = { feed: mode, since: 'now' };
-    const { status, chunks } = await client.open({
-      ...{ path: `${path}/_changes`, query, as: 'admin', signal: over },
-      headers: { accept: '*/*' },
-    });
-    const received: Uint8Array[] = [];
-    for await (const { bytes } of chunks) received.push(bytes);
-    if (status === now.status) texts.set(mode, Buffer.concat(received).toString('utf8'));
+    const headers = { accept: '*/*' };
+    const exchange = await ask({ path: `${path}/_changes`, query, headers, signal: over });
+    if (exchange?.status === now.status && formOf(exchange.text) === formOf(now.text))
+      responses.set(mode, exchange);
   });
   const waiting = async (): Promise<void> => {
-    for (let trip = 0; trip < trips; trip += 1) await client.request({ path, as: 'admin', signal: over });
+    for (let trip = 0; trip < trips; trip += 1) await ask({ path, signal: over });
   };
   // A connection that breaks shows nothing, like one that stays open.
-  await Promise.race([waiting().catch(() => {}), Promise.allSettled(reading)]);
+  await Promise.race([waiting(), Promise.all(reading)]);
   closing.abort(new Blocked('The probe has ended.'));
-  await Promise.allSettled(reading);
-  return modes.filter((mode) => formOf(texts.get(mode)) === formOf(now.text));
+  await Promise.all(reading);
+  return new Map(modes.flatMap((mode) => (responses.has(mode) ? [[mode, responses.get(mode)!]] : [])));
 }
 
 /** The members of an object, or a text that is not JSON. */
-function formOf(text: string | undefined): string | undefined {
-  const value = text === undefined ? undefined : parseJson(text);
+function formOf(text: string): string {
+  const value = parseJson(text);
   return value === undefined ? text : Object.keys(asObject(value)).sort().join();
 }
 

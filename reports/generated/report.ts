@@ -351,7 +351,7 @@ export interface CheckResult {
   replay?: string;
 }
 /**
- * The exchange that shows why the check is blocked.
+ * The smallest exchange that shows why the check is blocked, or what the target lacks that explains a failure.
  */
 export interface RecordedExchange {
   /**

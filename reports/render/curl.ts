@@ -65,6 +65,15 @@ export function curlCommands(report: Report, check: CheckResult): string | undef
   return `${[head.map(comment).join('\n'), ...steps].join('\n\n')}\n`;
 }
 
+/** @returns the command that sends the request again, and the response, as label and one-line text */
+export const describeExchange = (
+  report: Addressed,
+  exchange: RecordedExchange,
+): [label: string, text: string][] => [
+  ['request', curlCommand(report, exchange)],
+  ['answer', formatResponse(exchange)],
+];
+
 /** @returns status and body on one line, cut after `limit` characters */
 export function formatResponse(exchange: RecordedExchange, limit = 600): string {
   const { response } = exchange;

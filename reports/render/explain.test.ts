@@ -56,6 +56,19 @@ test('explains why a target was not judged, with the request and what to do', (t
   }
 });
 
+test('shows the smallest request of what the target lacks before that of the check', (t) => {
+  const exchange = {
+    request: { method: 'GET', path: '/db/_changes?feed=longpoll', headers: {} },
+    response: { status: 200, headers: {}, chunks: [{ atMs: 1, text: '{"results":[]}\n' }] },
+  };
+  const check = { ...failed, obstacle: '`feed=longpoll` is ignored', exchange };
+  const text = renderExplanation(reportOf([check]), check, plain);
+  t.regex(
+    text,
+    /^Smallest request that shows the cause: `feed=longpoll` is ignored\n {2}curl -i 'http.*_changes\?feed=longpoll'\n {2}200 \{"results":\[\]\}\n\nRequest that shows the violation\n/m,
+  );
+});
+
 test('explains the same with colours, within the width, and without control characters of the target', (t) => {
   const report = reportOf([failed]);
   const text = renderExplanation(report, failed, plain);

@@ -27,7 +27,8 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
   const colours = coloursFor(options.colour);
   const wrap = wrapperFor(options.columns);
   const { counterexample, source = [] } = check;
-  const shown = counterexample ? violatingExchange(counterexample) : check.exchange;
+  const violating = counterexample && violatingExchange(counterexample);
+  const { exchange, obstacle } = check;
   const later = counterexample && laterExchange(counterexample);
   const timeline = counterexample && readTimeline(counterexample);
   const rule = formatRule({ ...check, source: [] });
@@ -43,8 +44,13 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
     ['What the check found', describeFinding(report, check).map((text) => wrap('  ', text))],
     ['Evidence', renderLabelled(describeEvidence(report, check), colours, wrap)],
     ['What the check wrote', limited(renderWrites(counterexample?.writes ?? []))],
-    ['Request that shows the violation', shown && counterexample ? sent(shown) : []],
-    ['Request that prevents the check', shown && !counterexample ? answered(shown) : []],
+    [
+      obstacle === undefined
+        ? 'Request that prevents the check'
+        : `Smallest request that shows the cause: ${escapeInvisible(obstacle)}`,
+      exchange ? answered(exchange) : [],
+    ],
+    ['Request that shows the violation', violating ? sent(violating) : []],
     ['What a later request returned', later ? answered(later) : []],
     [`Timeline of the ${timeline?.mode} feed`, timeline ? limited(renderTimeline(timeline)) : []],
     // The end shows what is wrong.

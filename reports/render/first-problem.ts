@@ -3,7 +3,7 @@ import { findCauses } from '../causes.js';
 import { escapeInvisible } from '../escape.js';
 import { mostUrgentFirst } from '../outcomes.js';
 import { type CheckResult, violatingExchange } from '../report.js';
-import { curlCommand, formatResponse } from './curl.js';
+import { type curlCommand, describeExchange } from './curl.js';
 import type { TerminalOptions } from './terminal.js';
 import { coloursFor, renderLabelled, wrapperFor } from './terminal-text.js';
 import { describeDifference, formatRule, formatTitle } from './text.js';
@@ -20,15 +20,18 @@ export function renderFirstProblem(
   const [cause] = findCauses(problems);
   const check = cause?.lead ?? mostUrgentFirst(problems)[0]!;
   const { id, level, obstacle, counterexample } = check;
-  const exchange = check.exchange ?? (counterexample && violatingExchange(counterexample));
+  const shownBy = cause?.shownBy ?? check.exchange;
+  const exchange = shownBy ?? (counterexample && violatingExchange(counterexample));
   const others = problems.length - 1;
   const lines: readonly (readonly [label: string, text: string | undefined])[] = [
     ['cause', obstacle && escapeInvisible(obstacle)],
     ['problem', escapeInvisible(formatTitle(check))],
     ['rule', `${escapeInvisible(id)} (${level}): ${formatRule(check) ?? ''}`],
-    ['request', exchange && curlCommand(report, exchange)],
-    ['answer', exchange && formatResponse(exchange)],
-    ...(counterexample ? describeDifference(counterexample) : []).map((line) => ['', line] as const),
+    ...(exchange ? describeExchange(report, exchange) : []),
+    // The answer to the smallest request need not have the same difference.
+    ...(counterexample && !shownBy ? describeDifference(counterexample) : []).map(
+      (line) => ['', line] as const,
+    ),
     ['also', others === 0 ? undefined : `${others} more ${others === 1 ? 'check' : 'checks'} of this rung`],
   ];
   return renderLabelled(

@@ -127,6 +127,22 @@ test('groups failures with one cause, and keeps each failure', async (t) => {
   t.is(await cause.locator('.also details[id="feed-pending"]').count(), 1);
 });
 
+test('shows the smallest request of what the target lacks', async (t) => {
+  const exchange = {
+    request: { method: 'POST', path: '/db/_changes', headers: {}, body: '{}' },
+    response: { status: 404, headers: {}, chunks: [{ atMs: 1, text: '{"error":"not_found"}' }] },
+  };
+  const obstacle = 'POST /{db}/_changes is not implemented (404)';
+  const { page, problems } = await open(
+    t,
+    reportOf([{ ...result('feed-post-same', 'blocked', 'Not there.'), obstacle, exchange }]),
+  );
+  const cause = await page.locator('details.cause').first().innerText();
+  t.regex(cause, /Smallest request that shows it\s+curl -i --data-binary '\{\}' .*\/db\/_changes\b/);
+  t.regex(cause, /^404\n.*"error": "not_found"/ms);
+  t.deepEqual(problems, []);
+});
+
 test('a link to a check opens its failure, also inside another cause; a link to a passed check opens its row', async (t) => {
   const nested = await open(t, feedReport, { hash: '#feed-pending' });
   t.true(await nested.page.locator('#feed-pending .rule').first().isVisible());

@@ -6,7 +6,7 @@ import { viewFilter } from './elements/filter.js';
 import { escapeHtml, firstSentence, renderProse, renderReason } from './elements/markup.js';
 import { slugOf, viewOverview } from './elements/overview.js';
 import { renderSources, viewService } from './elements/service.js';
-import { viewStory } from './elements/story.js';
+import { viewAnswered, viewStory } from './elements/story.js';
 import { renderPage } from './page.js';
 import { escapeInvisible } from '../escape.js';
 import { formatSeconds, formatSubject, formatTitle, inlineJson, prettyJson } from './text.js';
@@ -18,6 +18,11 @@ const body = `
 <% for (const [index, cause] of it.causes.entries()) { %>
 <details class="cause <%= cause.lead.outcome %>" id="<%= cause.lead.id %>"<% if (index === 0) { %> open<% } %>>
 <summary><%= index + 1 %>. <%~ cause.title %> <small><%= cause.count %></small></summary>
+<% if (cause.shownBy) { %>
+<h3>Smallest request that shows it</h3>
+<%~ cause.shownBy.curl %>
+<pre tabindex="0"><%~ cause.shownBy.response %></pre>
+<% } %>
 <% if (cause.remark) { %><p class="remark faint"><%~ cause.remark %>.</p><% } %>
 <%~ include('@story', cause.story) %>
 <% if (cause.others.length > 0) { %>
@@ -84,8 +89,9 @@ export function renderHtml(report: Report): string {
   const areas = groupBy(report.checks, ({ area }) => area);
   return renderPage({ title: `docfeed: ${formatSubject(report)}`, kind: 'report' }, body, {
     overview: viewOverview(report),
-    causes: causes.map(({ lead, others, shared }) => ({
+    causes: causes.map(({ lead, others, shared, shownBy }) => ({
       lead,
+      shownBy: shownBy && viewAnswered(report, shownBy),
       title: renderProse(lead.obstacle ?? formatTitle(lead)),
       remark: remarkOn(lead, shared),
       count: others.length === 0 ? '' : `${others.length + 1} checks`,

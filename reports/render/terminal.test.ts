@@ -47,6 +47,29 @@ test('prints many checks with one reason on one line', (t) => {
   t.regex(text, /^skipped {2}No keys\. \(jwt-0, .*jwt-5 and 34 more\)$/m);
 });
 
+test('shows the smallest request among checks with one obstacle', (t) => {
+  const obstacle = 'POST /{db}/_bulk_docs returns 500';
+  const blockedBy = (id: string, body: string, outcome: 'blocked' | 'fail') => ({
+    ...result(id, outcome),
+    obstacle,
+    exchange: {
+      request: { method: 'POST', path: '/db/_bulk_docs', headers: {}, body },
+      response: { status: 500, headers: {}, chunks: [{ atMs: 1, text: '{"error":"x"}' }] },
+    },
+  });
+  const [long, short] = ['{"docs":[{},{}]}', '{"docs":[]}'];
+  for (const outcome of ['blocked', 'fail'] as const) {
+    const report = reportOf([blockedBy('a', long, outcome), blockedBy('b', short, outcome)]);
+    const text = renderTerminal(report, plain);
+    t.regex(
+      text,
+      /^ {2}request {2}curl -i --data-binary '\{"docs":\[\]\}' .*\n {2}answer {3}500 \{"error":"x"\}$/m,
+      outcome,
+    );
+    t.false(text.includes(long), outcome);
+  }
+});
+
 test('fills one screen at most, with the obstacle of many checks before single failures', (t) => {
   const missing = 'POST /{db}/_changes is not implemented (404)';
   const blocked = Array.from({ length: 60 }, (_, index) => ({

@@ -5,6 +5,7 @@ import { isUnfinished } from '../outcomes.js';
 import { adviceFor, groupByReason, type ReasonGroup } from '../reasons.js';
 import { ruleCoverage, type RuleCoverage } from '../rule-coverage.js';
 import { type CheckResult, exitCode, type Outcome, type Report } from '../report.js';
+import { describeExchange } from './curl.js';
 import { formatNextStep, formatVerdict } from './next-step.js';
 import { fitScreen, joinBlocks } from './screen.js';
 import { type Colours, coloursFor, renderLabelled, wrapperFor } from './terminal-text.js';
@@ -134,18 +135,19 @@ function renderHead(report: Report, coverage: RuleCoverage, options: TerminalOpt
 }
 
 /** A cause in full, and on one line. */
-function renderCause(report: Report, { lead, others }: Cause, options: TerminalOptions) {
+function renderCause(report: Report, { lead, others, shownBy }: Cause, options: TerminalOptions) {
   const colours = coloursFor(options.colour);
   const wrap = wrapperFor(options.columns);
   const isObstacle = lead.obstacle !== undefined;
   const line = isObstacle
     ? renderObstacle(lead, others.length + 1, options)
     : renderOutcomeLine(lead, options.colour);
+  const shown = shownBy ? renderLabelled(describeExchange(report, shownBy), colours, wrap) : [];
   // What blocks a check is all that there is to say about it.
   if (isObstacle && lead.outcome === 'blocked') {
-    return { full: [line, wrap('  ', shortenIds([lead, ...others]))], line };
+    return { full: [line, ...shown, wrap('  ', shortenIds([lead, ...others]))], line };
   }
-  const full = [...(isObstacle ? [line] : []), ...renderCheck(report, lead, options)];
+  const full = [...(isObstacle ? [line, ...shown] : []), ...renderCheck(report, lead, options)];
   if (others.length === 0) return { full, line };
   const also = wrap(
     `  ${colours.dim('also'.padEnd(8))} `,

@@ -199,9 +199,15 @@ function viewEvidence(report: Report, counterexample: Counterexample | undefined
     writes: viewWrites(writes, trees),
     timeline: renderTimeline(counterexample),
     response: exchange && viewResponse(exchange, path),
-    later: later && { curl: renderCommand(curlCommand(report, later)), response: viewResponse(later) },
+    later: later && viewAnswered(report, later),
   };
 }
+
+/** The command that sends the request again, and the response. */
+export const viewAnswered = (report: Report, exchange: RecordedExchange) => ({
+  curl: renderCommand(curlCommand(report, exchange)),
+  response: viewResponse(exchange),
+});
 
 function viewWrites(writes: readonly DocumentWrite[], trees: readonly RevisionTree[]) {
   if (writes.length === 0) return undefined;
