@@ -56,6 +56,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const cleanup = new TargetCleanup(connection, journal);
   const cleanUp = async (): Promise<string[]> => {
     await cleanup.run();
+    if (cleanup.pending.length > 0) journal?.markReported();
     return leftoverWarnings(cleanup.pending, {
       hasJournal: journal !== undefined,
       hasAdmin: admin !== undefined,

@@ -1,10 +1,13 @@
 /** What a run says of others that were killed. */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
+import { replaceHandler } from '../areas/shared/components.faults.js';
+import { journalHeader, RunJournal } from '../target/journal.js';
 import { leaveJournal } from '../target/testing/killing.js';
 import { referenceServer } from '../testing/reference.js';
-import { docfeed } from './testing/docfeed.js';
+import { credentials, docfeed } from './testing/docfeed.js';
 
 const hourMs = 3_600_000;
 
@@ -49,5 +52,53 @@ test('a run says nothing of killed runs on other targets, nor before an error in
   t.regex(
     await messages(state, [url, '--seed', 'x']),
     /^error: option '--seed <n>' argument 'x' is invalid\..*$/,
+  );
+});
+
+test('a run without an administrator leaves nothing behind that was never created', async (t) => {
+  const { url } = await referenceServer(t);
+  const state = await emptyFolder(t);
+  const only = ['*-rejects/unknown-name', 'feed-pending', 'error-*'].flatMap((glob) => ['--only', glob]);
+  const { stdout } = await docfeed([url, ...only, '--report-dir', join(state, 'report')], {
+    env: { XDG_STATE_HOME: state },
+  });
+  t.notRegex(String(stdout), /could not restore or remove/);
+  t.deepEqual(await readdir(join(state, 'docfeed')), []);
+  t.is(await messages(state, [url]), '');
+});
+
+test('a run that could not clean up says so once, with the names; a later run does not take it for killed', async (t) => {
+  const { url } = await referenceServer(t, {
+    components: replaceHandler('deleteDatabase', async () => ({
+      status: 405,
+      body: { error: 'method_not_allowed', reason: 'Nobody removes a database.' },
+    })),
+  });
+  const state = await emptyFolder(t);
+  const args = [url, '--admin', credentials, '--only', 'feed-pending', '--profile', 'smoke'];
+  const env = { XDG_STATE_HOME: state };
+  const { stdout } = await docfeed([...args, '--report-dir', join(state, 'report')], { env });
+  t.regex(
+    String(stdout),
+    /could not restore or remove: (database docfeed-\S+[,;]? ?)+.*`docfeed restore` to try again/,
+  );
+  t.is(await messages(state, [url]), '');
+});
+
+test('settings that a run could not restore are named by each later run', async (t) => {
+  const { url } = await referenceServer(t);
+  const state = await emptyFolder(t);
+  const startedAt = new Date(Date.now() - 2.5 * hourMs).toISOString();
+  const before = { kind: 'setting', node: 0, name: 'chttpd/x', before: null } as const;
+  const journal = new RunJournal(join(state, 'docfeed'), {
+    ...journalHeader('0', [new URL(url)]),
+    startedAt,
+  });
+  journal.add(before);
+  journal.markReported();
+  journal.close();
+  t.is(
+    await messages(state, [url]),
+    `docfeed: the run of 2 hours ago on ${url}/ could not restore all settings; \`docfeed restore\` cleans up after it`,
   );
 });

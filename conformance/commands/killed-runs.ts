@@ -1,14 +1,21 @@
-/** Describes runs that were killed before they had restored their target. */
+/** Describes runs that have not restored their target: most of them were killed before. */
 import { journalFolder } from '../target/journal-folder.js';
 import type { JournalHeader } from '../target/journal-lines.js';
-import { journalsOfKilledRuns } from '../target/journal.js';
+import { journalsOfEndedRuns } from '../target/journal.js';
 
-/** @returns one line if killed runs have left something on these nodes, which they could not say themselves */
+/**
+ * @returns one line if other runs have left something on these nodes. What a run has reported itself counts only if
+ * settings are among it, since these affect every later run.
+ */
 export async function describeKilledRuns(urls: readonly URL[]): Promise<string | undefined> {
-  const [latest, ...others] = await journalsOfKilledRuns(journalFolder(), urls);
+  const journals = await journalsOfEndedRuns(journalFolder(), urls);
+  const [latest, ...others] = journals.filter(
+    ({ isReported, tasks }) => !isReported || tasks.some(({ kind }) => kind === 'setting'),
+  );
   if (!latest) return undefined;
   const more = others.length === 0 ? '' : `, and ${others.length} before it`;
-  return `the ${describeRun(latest.header)} was killed${more}; \`docfeed restore\` cleans up after it`;
+  const end = latest.isReported ? 'could not restore all settings' : 'was killed';
+  return `the ${describeRun(latest.header)} ${end}${more}; \`docfeed restore\` cleans up after it`;
 }
 
 /** @returns the target and the age of a run */

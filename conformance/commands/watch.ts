@@ -9,7 +9,7 @@ import type { RunBegin } from '../../reports/reporters/reporter.js';
 import { folderFor, writeReport } from '../../reports/write.js';
 import { baseUrl } from '../http/base-url.js';
 import { journalFolder } from '../target/journal-folder.js';
-import { journalsOfKilledRuns } from '../target/journal.js';
+import { journalsOfEndedRuns } from '../target/journal.js';
 import { restoreFrom } from '../target/restore.js';
 import type { ConformanceOptions } from '../target/options.js';
 import { Refusal } from '../engine/refusal.js';
@@ -168,7 +168,7 @@ async function restoreLeftovers(
   { urls, admin }: ConformanceOptions,
   interruption: AbortSignal,
 ): Promise<void> {
-  for (const { file } of await journalsOfKilledRuns(journalFolder(), urls.map(baseUrl))) {
+  for (const { file } of await journalsOfEndedRuns(journalFolder(), urls.map(baseUrl))) {
     await restoreFrom(file, admin, interruption);
   }
 }

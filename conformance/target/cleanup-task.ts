@@ -1,5 +1,4 @@
 /** Defines what a run must restore or remove on its target, and describes it. */
-import type { Exchange } from '../http/client.js';
 
 /** One task, in the form in which the journal stores it. */
 export type CleanupTask =
@@ -13,9 +12,6 @@ export type CleanupTask =
 
 /** A database or user that a run creates on its target. */
 export type CreatedItem = Extract<CleanupTask, { kind: 'database' | 'user' }>;
-
-/** True if the target has done nothing. After a 5xx this is unknown. */
-export const isClientError = ({ status }: Exchange): boolean => status >= 400 && status < 500;
 
 /** Prefix of the names of everything that a run creates. Nothing else is ever removed. */
 export const namePrefix = 'docfeed-';

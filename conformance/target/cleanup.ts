@@ -1,10 +1,10 @@
 /** Restores and removes what a run changed: after a check, at the end of the run, and for `docfeed restore`. */
 import pMap from 'p-map';
 import type { Connection } from '../http/http.js';
-import type { HttpClient } from '../http/client.js';
+import type { Exchange, HttpClient, TargetRequest } from '../http/client.js';
 import { userPath } from './users.js';
 import { writeSetting } from './config-endpoint.js';
-import type { CleanupTask } from './cleanup-task.js';
+import type { CleanupTask, CreatedItem } from './cleanup-task.js';
 import type { RunJournal } from './journal.js';
 import { releaseLock } from './lock.js';
 
@@ -20,8 +20,8 @@ export class TargetCleanup {
   readonly #connection: Connection;
   readonly #journal: Pick<RunJournal, 'add' | 'markDone'> | undefined;
   readonly #pending = new Set<CleanupTask>();
-  /** Requests that may create the item of a task. */
-  readonly #creating = new Map<CleanupTask, Set<Promise<unknown>>>();
+  /** Requests that have created an item, or may still do so. */
+  readonly #creating = new Map<CleanupTask, Set<Promise<Exchange>>>();
 
   /** @param journal stores each task before the run creates or changes something. */
   constructor(connection: Connection, journal?: Pick<RunJournal, 'add' | 'markDone'>) {
@@ -29,27 +29,34 @@ export class TargetCleanup {
     this.#journal = journal;
   }
 
-  /** Call this before the request that creates the item: a lost response does not mean that nothing was created. */
+  /** Call this before the request that changes something: a lost response does not mean that nothing has changed. */
   add<Task extends CleanupTask>(task: Task): Task {
     this.#journal?.add(task);
     this.#pending.add(task);
     return task;
   }
 
-  /** Delays the removal until the target has responded to the request that creates the item. */
-  async whileCreating<T>(task: CleanupTask, response: Promise<T>): Promise<T> {
-    const responses = this.#creating.get(task) ?? new Set();
-    this.#creating.set(task, responses.add(response));
-    try {
-      return await response;
-    } finally {
-      responses.delete(response);
+  /**
+   * Sends a request that may create an item, which becomes a task. If the target refuses, there is nothing to remove. The
+   * removal waits for the response.
+   */
+  async create(item: CreatedItem, client: HttpClient, request: TargetRequest): Promise<Exchange> {
+    if (!this.#pending.has(item)) this.add(item);
+    const requests = this.#creating.get(item) ?? new Set();
+    const response = client.request(request);
+    this.#creating.set(item, requests.add(response));
+    const exchange = await response;
+    if (await hasRefused(client, request, exchange)) {
+      requests.delete(response);
+      if (requests.size === 0) this.markDone(item);
     }
+    return exchange;
   }
 
-  /** The task is done, or the target has refused to create the item. */
+  /** The task is done, or there is nothing to do. */
   markDone(task: CleanupTask): void {
     this.#pending.delete(task);
+    this.#creating.delete(task);
     this.#journal?.markDone(task);
   }
 
@@ -67,7 +74,7 @@ export class TargetCleanup {
     tasks: Iterable<CleanupTask> = this.#pending,
     interruption: AbortSignal = new AbortController().signal,
   ): Promise<void> {
-    const latestFirst = [...tasks].reverse();
+    const latestFirst = [...tasks].filter((task) => this.#pending.has(task)).reverse();
     // Independent of the signal of a check, whose deadline may have passed.
     const clientFor = (ms: number): HttpClient =>
       this.#connection.client(AbortSignal.any([AbortSignal.timeout(ms), interruption]), []);
@@ -90,7 +97,9 @@ async function cleanUp(client: HttpClient, task: CleanupTask): Promise<boolean> 
     case 'database': {
       const path = `/${encodeURIComponent(task.name)}`;
       const { status } = await client.request({ method: 'DELETE', path, as: 'admin' });
-      return status < 300 || status === 404;
+      if (status < 300 || status === 404) return true;
+      // A server may lack the means to remove what it has never created.
+      return (await client.request({ path, as: 'admin' })).status === 404;
     }
     case 'user':
       return removeUser(client, task.name);
@@ -99,6 +108,21 @@ async function cleanUp(client: HttpClient, task: CleanupTask): Promise<boolean> 
     case 'lock':
       return releaseLock(client, task.run);
   }
+}
+
+/**
+ * Whether the target has created nothing. After a failure of the target, or if the item is there, although only this run
+ * uses its name, a look at the item decides. A gateway that had no answer knows nothing.
+ */
+async function hasRefused(
+  client: HttpClient,
+  { path }: TargetRequest,
+  { status }: Exchange,
+): Promise<boolean> {
+  if (status < 300) return false;
+  if (status < 500 && status !== 409 && status !== 412) return true;
+  const found = await client.request({ path, as: 'admin', background: true });
+  return found.status >= 300 && found.status !== 502 && found.status !== 504;
 }
 
 async function removeUser(client: HttpClient, id: string): Promise<boolean> {

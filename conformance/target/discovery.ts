@@ -2,7 +2,7 @@
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import { type Check, ruleOf } from './check.js';
 import type { TargetCleanup } from './cleanup.js';
-import { isClientError, namePrefix } from './cleanup-task.js';
+import { type CreatedItem, namePrefix } from './cleanup-task.js';
 import { readConfiguration, readHandlers } from './authentication-capabilities.js';
 import {
   type CapabilityStatus,
@@ -134,10 +134,9 @@ async function createProbeDatabase(
   client: HttpClient,
 ): Promise<ProbeInput['database']> {
   const create = async (suffix: string, query: { q?: number }): Promise<ProbeInput['database']> => {
-    const item = cleanup.add({ kind: 'database', name: `${namePrefix}${probeName}${suffix}` });
+    const item: CreatedItem = { kind: 'database', name: `${namePrefix}${probeName}${suffix}` };
     const path = `/${item.name}`;
-    const created = await client.request({ method: 'PUT', path, query, as: 'admin' });
-    if (isClientError(created)) cleanup.markDone(item);
+    const created = await cleanup.create(item, client, { method: 'PUT', path, query, as: 'admin' });
     if (isForbidden(created) && admin) {
       throw new Refusal('credentials', `"${admin.name}" cannot create databases (${created.status})`);
     }

@@ -22,8 +22,12 @@ export interface JournalHeader {
   readonly host: string;
 }
 
-/** All other lines: `todo` adds a task, and `done` says that it is finished. */
-export type JournalEntry = { id: number; todo: CleanupTask } | { id: number; done: true };
+/**
+ * All other lines: `todo` adds a task, and `done` says that it is finished. `reported` says that the run has ended by
+ * itself and has told its user what is left.
+ */
+export type JournalEntry =
+  { id: number; todo: CleanupTask } | { id: number; done: true } | { reported: true };
 
 const anIndex = satisfying('a number of 0 or more', (value) => Number.isInteger(value) && Number(value) >= 0);
 
@@ -72,7 +76,12 @@ export function parseJournal(
 }
 
 function entryMatcher(value: unknown): Matcher {
-  const { todo, done } = (value ?? {}) as { todo?: Partial<CleanupTask>; done?: unknown };
+  const { todo, done, reported } = (value ?? {}) as {
+    todo?: Partial<CleanupTask>;
+    done?: unknown;
+    reported?: unknown;
+  };
+  if (reported === true) return objectWith({});
   if (done === true) return objectWith({ id: anIndex });
   return objectWith({ id: anIndex, todo: taskMatchers[todo?.kind as CleanupTask['kind']] ?? oneOf([]) });
 }

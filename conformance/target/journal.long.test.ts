@@ -5,7 +5,7 @@ import { execaNode } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { referenceServer } from '../testing/reference.js';
 import { program } from '../../reports/testing/program.js';
-import { RunJournal, journalHeader, journalsOfKilledRuns } from './journal.js';
+import { RunJournal, journalHeader, journalsOfEndedRuns } from './journal.js';
 import { leaveJournal } from './testing/killing.js';
 
 const url = new URL('http://127.0.0.1:5984');
@@ -14,9 +14,9 @@ test('a journal is that of a killed run after the run has ended, but not while i
   const folder = await emptyFolder(t);
   const journal = new RunJournal(folder, journalHeader('run', [url]));
   journal.add({ kind: 'database', name: 'docfeed-a' });
-  t.deepEqual(await journalsOfKilledRuns(folder, [url]), []);
+  t.deepEqual(await journalsOfEndedRuns(folder, [url]), []);
   journal.close();
-  t.like((await journalsOfKilledRuns(folder, [url]))[0], { file: journal.file, header: { run: 'run' } });
+  t.like((await journalsOfEndedRuns(folder, [url]))[0], { file: journal.file, header: { run: 'run' } });
 });
 
 test('killed runs of other targets, those without a task and damaged journals do not count', async (t) => {
@@ -29,7 +29,7 @@ test('killed runs of other targets, those without a task and damaged journals do
   const empty = journalHeader('empty', [url]);
   await writeFile(join(folder, 'empty.journal.jsonl'), `${JSON.stringify(empty)}\n`);
   await writeFile(join(folder, 'damaged.journal.jsonl'), 'x\n');
-  const found = await journalsOfKilledRuns(folder, [url]);
+  const found = await journalsOfEndedRuns(folder, [url]);
   t.deepEqual(
     found.map(({ header }) => header.run),
     ['newer', 'older'],

@@ -103,6 +103,11 @@ export class RunJournal {
     this.#write({ id, done: true });
   }
 
+  /** The run has ended by itself, and says what it could not restore or remove. */
+  markReported(): void {
+    this.#write({ reported: true });
+  }
+
   /** Removes the file if all tasks are done. */
   close(): void {
     if (this.#ids.size === 0) rmSync(this.file, { force: true });
@@ -132,10 +137,12 @@ export function openRunJournal(
   }
 }
 
-/** The journal of a run that was killed. */
+/** The journal of a run that was killed, or that has left something. */
 export interface AbandonedJournal {
   readonly file: string;
   readonly header: JournalHeader;
+  /** Whether the run has ended by itself and has told its user what it left. */
+  readonly isReported: boolean;
   /** The tasks that are not done, oldest first. */
   readonly tasks: readonly CleanupTask[];
   /** Unlocks the file, and removes it if all tasks are done. */
@@ -167,11 +174,12 @@ export function openJournal(file: string): AbandonedJournal | undefined {
   const pending = new Map<number, CleanupTask>();
   for (const entry of entries) {
     if ('todo' in entry) pending.set(entry.id, entry.todo);
-    else pending.delete(entry.id);
+    else if ('done' in entry) pending.delete(entry.id);
   }
   return {
     file,
     header,
+    isReported: entries.some((entry) => 'reported' in entry),
     tasks: [...pending.values()],
     close(isDone) {
       if (isDone) rmSync(file, { force: true });
@@ -181,13 +189,13 @@ export function openJournal(file: string): AbandonedJournal | undefined {
 }
 
 /**
- * The journals of runs that were killed and that left something on one of these nodes, the latest run first. Where files
- * cannot be locked there are none, since each of the runs may be alive.
+ * The journals of runs that have ended and left something on one of these nodes, the latest run first. Where files cannot
+ * be locked there are none, since each of the runs may be alive.
  */
-export async function journalsOfKilledRuns(
+export async function journalsOfEndedRuns(
   folder: string,
   urls: readonly URL[],
-): Promise<Pick<AbandonedJournal, 'file' | 'header'>[]> {
+): Promise<Omit<AbandonedJournal, 'close'>[]> {
   if (!journalLock()) return [];
   const hrefs = urls.map(({ href }) => href);
   const journals = (await journalsIn(folder)).flatMap((file) => {

@@ -4,7 +4,7 @@ import type { TrafficObserver } from '../http/traffic-observer.js';
 import { putUser, userPath } from './users.js';
 import { startDeadline } from '../engine/deadlines.js';
 import { Blocked, Inconclusive } from '../engine/outcomes.js';
-import { type CreatedItem, isClientError, namePrefix } from './cleanup-task.js';
+import { type CreatedItem, namePrefix } from './cleanup-task.js';
 import type { TargetState } from './check-target.js';
 import type { DatabaseLogs } from './database-log.js';
 import type { Lag } from './lag.js';
@@ -64,35 +64,24 @@ export function testData(
     },
   };
 
-  function add(item: CreatedItem, path: string): CreatedItem {
-    // The check may go on for a moment after its end, when nothing is removed any more.
-    signal.throwIfAborted();
-    created.set(path, item);
-    return cleanup.add(item);
-  }
-
   /** Sends a request that may create an item. */
   async function requestItem(item: CreatedItem, request: TargetRequest): Promise<Exchange> {
+    // The check may go on for a moment after its end, when nothing is removed any more.
+    signal.throwIfAborted();
     const tooSlow = new Inconclusive(`The target did not create a ${item.kind} within ${createMs / 1000} s.`);
     // Independent of the signal of the check: the target may create the item after the check has ended, and then the
     // item must be removed.
     const deadline = startDeadline(AbortSignal.any([]), createMs, tooSlow);
     try {
-      return await cleanup.whileCreating(
-        item,
-        connection.client(deadline.signal, observers).request(request),
-      );
+      return await cleanup.create(item, connection.client(deadline.signal, observers), request);
     } finally {
       deadline.clear();
     }
   }
 
   async function create(item: CreatedItem, request: TargetRequest): Promise<void> {
-    const response = await requestItem(add(item, request.path), request);
-    if (isClientError(response)) {
-      created.delete(request.path);
-      cleanup.markDone(item);
-    }
+    created.set(request.path, item);
+    const response = await requestItem(item, request);
     if (response.status >= 300) {
       const { method, status, text } = response;
       const problem = `Cannot create a ${item.kind}: ${method} returns ${status}`;
@@ -139,7 +128,7 @@ export function testData(
       },
       planUser(options) {
         const user = newUser(options);
-        add({ kind: 'user', name: user.id }, userPath(user.id));
+        created.set(userPath(user.id), { kind: 'user', name: user.id });
         return user;
       },
     },
