@@ -1,5 +1,6 @@
 /** The command line of `docfeed check URL...`. Results go to stdout, progress to stderr. */
 import { Command, Option } from 'commander';
+import { defaultCases } from '../engine/options.js';
 import { parseSize } from './byte-size.js';
 import type { CheckOptions } from './run-check.js';
 import {
@@ -14,6 +15,9 @@ import {
   seedOption,
   wholeNumber,
 } from './command-line.js';
+
+const { smoke, default: usual, thorough } = defaultCases;
+const casesByProfile = `${smoke}, ${usual} or ${thorough}`;
 
 const afterHelp = `
 Exit codes:
@@ -78,7 +82,7 @@ export function checkCommand(): Command {
     .option('--last-failed', 'run only the checks that failed in the last report of --report-dir')
     .option('--list', 'list the selected checks without running them')
     .optionsGroup('Run options:')
-    .addOption(profileOption('generated cases per property: 1, 20 or 200; smoke runs one check per rule'))
+    .addOption(profileOption(`generated cases per property: ${casesByProfile}; smoke runs one check per rule`))
     .addOption(seedOption('cases'))
     .option(
       '--cases <n>',

@@ -6,6 +6,9 @@ import type { Selection } from './select.js';
 
 export const defaultConcurrency = 4;
 
+/** The number of cases of a property. */
+export const defaultCases: Readonly<Record<Profile, number>> = { smoke: 1, default: 10, thorough: 200 };
+
 /** What a user may say of a run. */
 export interface RunOptions extends Selection {
   /**

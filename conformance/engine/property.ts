@@ -4,6 +4,7 @@ import type { KnownDeviation, Profile, PropertySettings, ScopeContext } from './
 import { tryCase } from './property-case.js';
 import { mostCases, Search } from './property-search.js';
 import { Finding } from './finding.js';
+import { defaultCases } from './options.js';
 import { LaterFeature } from './outcomes.js';
 import { Strata } from './stratified.js';
 
@@ -11,9 +12,6 @@ export interface PropertyOptions {
   /** The number of cases by profile. */
   cases?: Readonly<Partial<Record<Profile, number>>>;
 }
-
-/** The number of cases of a property. */
-export const defaultCases: Readonly<Record<Profile, number>> = { smoke: 1, default: 10, thorough: 200 };
 
 /**
  * A check with generated inputs. Each case runs in its own scope. Cases can share databases with other checks (see
