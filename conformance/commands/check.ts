@@ -82,7 +82,9 @@ export function checkCommand(): Command {
     .option('--last-failed', 'run only the checks that failed in the last report of --report-dir')
     .option('--list', 'list the selected checks without running them')
     .optionsGroup('Run options:')
-    .addOption(profileOption(`generated cases per property: ${casesByProfile}; smoke runs one check per rule`))
+    .addOption(
+      profileOption(`generated cases per property: ${casesByProfile}; smoke runs one check per rule`),
+    )
     .addOption(seedOption('cases'))
     .option(
       '--cases <n>',

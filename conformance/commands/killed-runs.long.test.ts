@@ -69,10 +69,12 @@ test('a run without an administrator leaves nothing behind that was never create
 
 test('a run that could not clean up says so once, with the names; a later run does not take it for killed', async (t) => {
   const { url } = await referenceServer(t, {
-    components: replaceHandler('deleteDatabase', async () => ({
-      status: 405,
-      body: { error: 'method_not_allowed', reason: 'Nobody removes a database.' },
-    })),
+    components: replaceHandler('deleteDatabase', () =>
+      Promise.resolve({
+        status: 405,
+        body: { error: 'method_not_allowed', reason: 'Nobody removes a database.' },
+      }),
+    ),
   });
   const state = await emptyFolder(t);
   const args = [url, '--admin', credentials, '--only', 'feed-pending', '--profile', 'smoke'];
