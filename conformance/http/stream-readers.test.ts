@@ -65,3 +65,17 @@ test('each line ending of an event stream ends its line at once', (t) => {
     fc.assert(fc.property(inPieces(text), (pieces) => t.deepEqual(eventsIn(pieces), events)));
   }
 });
+
+test('a line of an event stream that is no field is stray, also an unterminated last one', (t) => {
+  const text =
+    '\ufeff\n: a comment\nretry: 9\nx-field: 1\ndata\nid: 1\nevent\n\ndata: {}\n\n],\n\n"last_seq":"5-x","pending":0}\nend\n]}';
+  fc.assert(
+    fc.property(inPieces(text), (pieces) => {
+      const stray: string[] = [];
+      const reader = new EventReader((line) => stray.push(line));
+      for (const piece of pieces) reader.read(piece);
+      reader.end();
+      t.deepEqual(stray, ['],', '"last_seq":"5-x","pending":0}', 'end', ']}']);
+    }),
+  );
+});

@@ -62,6 +62,9 @@ export function toLineFeeds(): (bytes: Uint8Array) => Uint8Array {
   };
 }
 
+/** A field that a parser must ignore, since it does not know its name. */
+const extensionField = /^[a-z][\w-]*:/i;
+
 /** Splits a body into server-sent events. */
 export class EventReader {
   readonly #decoder = new TextDecoder();
@@ -70,11 +73,15 @@ export class EventReader {
   #lastEventId = '';
   #events: ServerEvent[] = [];
 
-  constructor() {
+  /** @param onStrayLine is called with each line that is neither empty nor a comment nor a field. */
+  constructor(onStrayLine: (line: string) => void = () => {}) {
     this.#parser = createParser({
       onEvent: ({ event: type = 'message', data, id }) => {
         this.#lastEventId = id ?? this.#lastEventId;
         this.#events.push({ type, data, lastEventId: this.#lastEventId });
+      },
+      onError: ({ type, line = '' }) => {
+        if (type === 'unknown-field' && !extensionField.test(line)) onStrayLine(line);
       },
     });
   }
@@ -85,5 +92,10 @@ export class EventReader {
     const events = this.#events;
     this.#events = [];
     return events;
+  }
+
+  /** Call this when the body has ended: the last line may be unterminated. An event that it belongs to is incomplete. */
+  end(): void {
+    this.#parser.reset({ consume: true });
   }
 }

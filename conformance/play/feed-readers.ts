@@ -32,7 +32,9 @@ export type Arrival =
   /** A heartbeat, or an empty line that looks like one. */
   | { readonly kind: 'heartbeat'; readonly at: number }
   | EndArrival
-  | { readonly kind: 'unrecognized'; readonly at: number; readonly text: string };
+  | { readonly kind: 'unrecognized'; readonly at: number; readonly text: string }
+  /** A line of an event stream that a parser ignores, although it is no comment. The rows are right nevertheless. */
+  | { readonly kind: 'stray'; readonly at: number; readonly text: string };
 
 /** Reads a chunk, or without one the end of the body, and appends its content to the arrivals. */
 type Reader = (chunk?: Chunk) => void;
@@ -82,12 +84,13 @@ function readLines(arrivals: Arrival[]): Reader {
 
 function readEvents(arrivals: Arrival[]): Reader {
   const lines = new LineReader();
-  const events = new EventReader();
+  let at = 0;
+  const events = new EventReader((text) => arrivals.push({ kind: 'stray', at, text }));
   const converted = toLineFeeds();
   let count = 0;
   return (chunk) => {
-    if (!chunk) return;
-    const at = performance.now();
+    at = performance.now();
+    if (!chunk) return events.end();
     // A heartbeat needs no data, and an event reader drops events without data, so heartbeats are found by their line.
     for (const { text } of lines.read(converted(chunk.bytes))) {
       if (/^event: ?heartbeat$/.test(text)) arrivals.push({ kind: 'heartbeat', at });

@@ -135,6 +135,22 @@ test('violations of single responses', async (t) => {
   );
 });
 
+test('the end of an event stream must be part of an event stream', async (t) => {
+  const end = '\n],\n"last_seq":"1-x","pending":0}\n';
+  for (const [text, expected] of [
+    [': the end\nretry: 9\n\n', []],
+    [end, ['eventsource-stream']],
+    [']', ['eventsource-stream']],
+  ] as const) {
+    const stream = {
+      type: 'text/event-stream',
+      text: `data: ${JSON.stringify(row('a', 1))}\nid: 1\n\n${text}`,
+    };
+    const { rules } = await findingsOf(t, () => stream, [['GET', '/db/_changes?feed=eventsource']]);
+    t.deepEqual(rules, expected);
+  }
+});
+
 test('a lost write is a violation once the document is seen again, and none before', async (t) => {
   const requests = [
     ['GET', '/db'],

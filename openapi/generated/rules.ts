@@ -1518,7 +1518,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.3.0',
     statement:
-      'With `feed=eventsource`, the response has the media type `text/event-stream`, and a standard event stream parser reads one event of type `message` per change, whose data is one JSON row of the same form as in normal mode. Comments, other event types and any content of an `id` field are allowed.',
+      'With `feed=eventsource`, the response has the media type `text/event-stream`, and a standard event stream parser reads one event of type `message` per change, whose data is one JSON row of the same form as in normal mode. Comments, other event types and any content of an `id` field are allowed. Anything else than events and comments is not part of an event stream, also at its end.',
     area: 'modes',
     source: ['1', '4.5', '4.7 mode 4', '6', '9'],
     gaps: [],

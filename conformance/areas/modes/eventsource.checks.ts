@@ -21,7 +21,8 @@ import {
   returnsLiveChanges,
   returnsManyLiveChanges,
 } from '../shared/streams.js';
-import { liveCases, mayRepeatRows } from '../shared/timing.js';
+import { sinceFor } from '../shared/live-changes.js';
+import { choosePeriods, liveCases, mayRepeatRows } from '../shared/timing.js';
 
 const mode = 'eventsource';
 
@@ -68,6 +69,35 @@ export const eventsourceChecks = checksOf({
         });
       },
       { cases: liveCases },
+    ),
+  },
+
+  // A server may write something of another mode where a stream ends.
+  'eventsource-stream/end': {
+    waits: 'period',
+    run: forAll(
+      fc.record({
+        ending: fc.constantFrom('limit', 'timeout', 'timeout'),
+        isIdle: fc.boolean(),
+        request: liveRequests,
+        history: existingContents.filter(({ length }) => length > 0),
+      }),
+      async (context, { ending, isIdle, request, history }) => {
+        const { database, state } = await playNew(context, history);
+        const { timeoutMs } = await choosePeriods(database);
+        const since = isIdle ? await sinceFor(context, database, 'last_seq') : undefined;
+        const query = { since, timeout: timeoutMs, limit: ending === 'limit' ? 1 : undefined };
+        await withLiveFeed(database, { mode, ...withQuery(request, query) }, async (feed) => {
+          if (isIdle && ending === 'limit' && (await feed.waitUntilOpen())) {
+            await putDocument(database, 'live-1', state);
+          }
+          // Other rules judge whether and when it ends.
+          await feed.isMetInTime(() => feed.endedAt !== undefined, { graceMs: 3 * timeoutMs });
+          feed.mustBeAccepted();
+          feed.arrivals.forEach(mustBeEvent);
+        });
+      },
+      { cases: { default: 6, thorough: 30 } },
     ),
   },
 

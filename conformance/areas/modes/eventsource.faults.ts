@@ -2,7 +2,7 @@
 import type { Fault } from '../../../reference/index.js';
 import { faultsOf, type Replace, replaceHandler } from '../shared/components.faults.js';
 import { changeFeedQuery, ignoreLastEventId } from '../shared/feeds.faults.js';
-import { changeOpenFeed, changeEachRowText, moveStart } from '../shared/open-feeds.faults.js';
+import { changeEachRowText, changeFraming, changeOpenFeed, moveStart } from '../shared/open-feeds.faults.js';
 import { openModeFaults } from '../shared/open-modes.faults.js';
 
 /** Starts a stream some changes later, or earlier if `by` is negative, if the request names the last event. */
@@ -29,6 +29,26 @@ export const eventsourceFaults: readonly Fault[] = [
         replace: changeEachRowText('eventsource', (text, row) =>
           row.doc === undefined ? text : `data: ${JSON.stringify(row, null, 1)}\n\n`,
         ),
+      },
+      'eventsource-ends-as-an-object': {
+        summary: 'The server ends an event stream with the end of the JSON object of normal mode.',
+        replace: changeFraming('eventsource', () => ({
+          end: ({ last_seq, pending }) =>
+            `\n],\n"last_seq":${JSON.stringify(last_seq)},"pending":${pending}}\n`,
+        })),
+      },
+      'eventsource-bracket-after-timeout': {
+        summary: 'The server ends an event stream without events with a bracket when its timeout has passed.',
+        replace: changeFraming('eventsource', ({ row }) => {
+          let hasEvents = false;
+          return {
+            row: (...change) => {
+              hasEvents = true;
+              return row(...change);
+            },
+            end: () => (hasEvents ? '' : ']'),
+          };
+        }),
       },
       'eventsource-deletions-named': {
         summary: 'The server sends an event type with the row of a deletion.',

@@ -13,9 +13,11 @@ import {
   eventually,
   forEachWrongPassword,
   getSession,
+  logIn,
   mustBeAnonymous,
   mustBeUser,
   mustNotLogIn,
+  mustServeFeedToRole,
   userNameIn,
 } from '../shared/sessions.js';
 
@@ -64,6 +66,11 @@ export const basicChecks = checksOf({
     const user = await context.createUser({ roles: ['reader'] });
     const session = await getSession(context, { as: { basic: user }, headers: { Cookie: 'theme=dark' } });
     mustBeUser(user, session, 'basic authentication in a request with another cookie');
+  },
+  'basic-accepts/feed-of-role': async (context) => {
+    const user = await context.createUser({ roles: ['docfeed-role'] });
+    const { cookie } = await logIn(context, user);
+    await mustServeFeedToRole(context, 'docfeed-role', { as: { basic: user } }, { cookie });
   },
   // RFC 2617, section 1.2: the name of a scheme has no case.
   'basic-accepts/scheme-in-any-case': async (context) => {

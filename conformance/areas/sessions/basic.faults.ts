@@ -10,6 +10,7 @@ import {
   replaceHandler,
   type Replace,
 } from '../shared/components.faults.js';
+import { authorizeWithRoles } from '../shared/sessions.faults.js';
 
 type Headers = Parameters<NonNullable<Components['authenticators'][string]>>[0];
 
@@ -56,6 +57,11 @@ const cutPasswords = (length: number): Replace => {
 
 export const basicFaults = faultsOf({
   'basic-accepts': {
+    'basic-roles-without-access': {
+      summary:
+        'The server does not count the roles of a user of basic authentication when it grants access to a database.',
+      replace: authorizeWithRoles('default', () => []),
+    },
     'basic-password-cut-at-colon': {
       summary: 'The server reads a password up to its first colon.',
       replace: changeCredentials((credentials) => credentials.split(':').slice(0, 2).join(':')),

@@ -6,7 +6,14 @@ import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { claimsFor, headerFor, usableKeys, withRoles } from '../shared/jwt.js';
 import { decodings, tampered } from '../shared/tampering.js';
-import { getSession, logIn, mustBeAnonymous, mustBeUser, mustServeFeed } from '../shared/sessions.js';
+import {
+  getSession,
+  logIn,
+  mustBeAnonymous,
+  mustBeUser,
+  mustServeFeed,
+  mustServeFeedToRole,
+} from '../shared/sessions.js';
 
 /** Characters to write into a cookie. */
 const replacements = [...'ABCXYZabcxyz0189-_'];
@@ -29,6 +36,10 @@ export const cookieChecks = checksOf({
     const user = await context.createUser();
     const { cookie } = await logIn(context, user);
     await mustServeFeed(context, user.name, { as: { cookie } });
+  },
+  'cookie-authenticates/feed-of-role': async (context) => {
+    const { cookie } = await logIn(context, await context.createUser({ roles: ['docfeed-role'] }));
+    await mustServeFeedToRole(context, 'docfeed-role', { as: { cookie } });
   },
   // Either credentials suffice, so both together must not be refused.
   'cookie-authenticates/with-basic': async (context) => {

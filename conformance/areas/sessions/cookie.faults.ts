@@ -10,7 +10,7 @@ import {
   replaceAuthenticator,
   type Replace,
 } from '../shared/components.faults.js';
-import { denyFeedTo } from '../shared/sessions.faults.js';
+import { authorizeWithRoles, denyFeedTo } from '../shared/sessions.faults.js';
 
 /** The user name in a cookie, and its time and signature. */
 function partsOf(cookie = ''): { name: string; rest: string } {
@@ -32,6 +32,11 @@ const readFirstCookie = (cookie: RegExp): Replace =>
 
 export const cookieFaults = faultsOf({
   'cookie-authenticates': {
+    'cookie-roles-without-access': {
+      summary:
+        'The server does not count the roles of a user with a cookie when it grants access to a database.',
+      replace: authorizeWithRoles('cookie', () => []),
+    },
     'cookie-only-alone': {
       summary: 'The server does not find the session cookie after another cookie.',
       replace: replaceAuthenticator('cookie', (original, headers, authentication) =>

@@ -5,6 +5,7 @@ import {
   changeResponse,
   combine,
   perServer,
+  replaceFunction,
   replaceHandler,
   type HandlerResponse,
   type JsonObject,
@@ -88,4 +89,19 @@ export const denyFeedBeforeSession = (handler: string): Replace =>
       }),
       denyFeedTo(handler, (_, { user }) => !known.has(user.name)),
     );
+  });
+
+/** Grants access as if users whom `handler` has authenticated had other roles. */
+export const authorizeWithRoles = (
+  handler: string,
+  change: (
+    roles: Context['user']['roles'],
+    request: Parameters<Components['authorize']>[0],
+  ) => Context['user']['roles'],
+): Replace =>
+  replaceFunction('authorize', (original, request) => {
+    const { user } = request;
+    const isOrdinary = user.authenticatedBy === handler && !user.roles.includes('_admin');
+    if (!isOrdinary) return original(request);
+    return original({ ...request, user: { ...user, roles: change(user.roles, request) } });
   });

@@ -5,7 +5,7 @@ import { Blocked } from '../../engine/outcomes.js';
 import { asObject, parseJson } from '../../http/json.js';
 import { expectJson } from '../../play/expect-json.js';
 import { userPath } from '../../target/users.js';
-import type { DatabaseClient, TargetRequest, Exchange, TestUser } from '../../http/client.js';
+import type { Caller, DatabaseClient, TargetRequest, Exchange, TestUser } from '../../http/client.js';
 import type { CheckContext } from '../../target/check.js';
 import { variantsFor } from '../../engine/property.js';
 import { mayRepeatRows } from './timing.js';
@@ -101,6 +101,9 @@ export async function mustNotLogIn(
   mustBeAnonymous(await getSession(context, { as: { cookie } }), `a login with ${credentials}`);
 }
 
+/** The members of a database, as its security object lists them. */
+type Members = Readonly<Partial<Record<'names' | 'roles', readonly string[]>>>;
+
 /**
  * These credentials must give access to a database whose only member is this user, in every mode and without any other
  * request before.
@@ -110,9 +113,42 @@ export async function mustServeFeed(
   name: string,
   credentials: Pick<TargetRequest, 'as' | 'headers'>,
 ): Promise<void> {
-  const database = await context.createDatabase();
-  const what = 'The target does not serve the feed to a member of the database';
-  mustRespond(await readAsOnlyMember(context, database, name, credentials), 200, what);
+  const read = await restrict(context, await context.createDatabase(), { names: [name] });
+  await mustServe(context, read, credentials, 'a member of the database');
+}
+
+/**
+ * The role that these credentials give must open a database whose members have that role, as it does for other
+ * credentials. Throws Blocked if the target denies those access.
+ *
+ * @param others other credentials with the role. Default: basic authentication of a new user.
+ */
+export async function mustServeFeedToRole(
+  context: CheckContext,
+  role: string,
+  credentials: Pick<TargetRequest, 'as' | 'headers'>,
+  others?: Caller,
+): Promise<void> {
+  const read = await restrict(context, await context.createDatabase(), { roles: [role] });
+  expectJson(await read({ as: others ?? { basic: await context.createUser({ roles: [role] }) } }), [200]);
+  await mustServe(context, read, credentials, 'a user with a role of the members of the database');
+}
+
+/** Reads the feed of a database with some credentials. */
+interface RestrictedFeed {
+  (credentials: Pick<TargetRequest, 'as' | 'headers'>): Promise<Exchange>;
+  readonly database: DatabaseClient;
+}
+
+async function mustServe(
+  context: CheckContext,
+  read: RestrictedFeed,
+  credentials: Pick<TargetRequest, 'as' | 'headers'>,
+  whom: string,
+): Promise<void> {
+  const { database } = read;
+  const what = `The target does not serve the feed to ${whom}`;
+  mustRespond(await read(credentials), 200, what);
   const post = { method: 'POST', path: '/_changes', json: {}, ...credentials };
   mustRespond(await database.request(post), 200, `${what} who sends POST`);
   // Each mode responds at once if there is a row.
@@ -129,34 +165,38 @@ export async function mustServeFeed(
 /** The database as its only member reads it, a new user. Throws Blocked if the target denies the user access. */
 export async function forNewMember(context: CheckContext, database: DatabaseClient): Promise<DatabaseClient> {
   const as = { basic: await context.createUser() };
-  expectJson(await readAsOnlyMember(context, database, as.basic.name, { as }), [200]);
+  const read = await restrict(context, database, { names: [as.basic.name] });
+  expectJson(await read({ as }), [200]);
   return { ...database, request: (request) => database.request({ ...request, as }) };
 }
 
-/** Makes the user the only member of the database, and reads the feed with these credentials. */
-async function readAsOnlyMember(
+/** Makes the database open to these members only. A read throws Blocked if the target refuses both that and the read. */
+async function restrict(
   context: CheckContext,
   database: DatabaseClient,
-  name: string,
-  credentials: Pick<TargetRequest, 'as' | 'headers'>,
-): Promise<Exchange> {
-  const security = { admins: { names: [], roles: [] }, members: { names: [name], roles: [] } };
-  await database.request({ method: 'PUT', path: '/_security', json: security });
-  const read = (): Promise<Exchange> => database.request({ path: '/_changes', ...credentials });
-  let response = await read();
-  // With several copies, a lagging copy may not know the members yet.
-  for (let retry = 0; retry < 20 && response.status === 403 && mayRepeatRows(context); retry += 1) {
-    await wait(50);
-    response = await read();
-  }
-  return response;
+  members: Members,
+): Promise<RestrictedFeed> {
+  const json = { admins: { names: [], roles: [] }, members: { names: [], roles: [], ...members } };
+  const restricted = await database.request({ method: 'PUT', path: '/_security', json });
+  const read = async (credentials: Pick<TargetRequest, 'as' | 'headers'>): Promise<Exchange> => {
+    const readOnce = (): Promise<Exchange> => database.request({ path: '/_changes', ...credentials });
+    let response = await readOnce();
+    // With several copies, a lagging copy may not know the members yet.
+    for (let retry = 0; retry < 20 && response.status === 403 && mayRepeatRows(context); retry += 1) {
+      await wait(50);
+      response = await readOnce();
+    }
+    if (response.status >= 400) expectJson(restricted, [200, 201, 202]);
+    return response;
+  };
+  return Object.assign(read, { database });
 }
 
 /** Changes the document of a user as an administrator does, or deletes it. Throws Blocked if the target refuses. */
 export async function changeUser(
   context: CheckContext,
   { id, name, password, roles }: TestUser,
-  changes: Partial<Pick<TestUser, 'password' | 'roles'>> | 'delete',
+  changes: Partial<Pick<TestUser, 'password' | 'roles' | 'totp'>> | 'delete',
 ): Promise<void> {
   const request = { path: userPath(id), as: 'admin', echoesTarget: true } as const;
   const stored = asObject(expectJson(await context.target.request(request), [200]));

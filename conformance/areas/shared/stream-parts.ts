@@ -19,7 +19,7 @@ export function mustBeLine(arrival: Arrival, end: unknown): void {
   if (arrival.kind === 'row') {
     mustMatch('A line of the feed is not a valid row', arrival.row.value, rowShape, arrival.row.path);
   }
-  if (arrival.kind === 'heartbeat') return;
+  if (arrival.kind !== 'row' && arrival.kind !== 'end') return;
   must(end === undefined, 'The feed continues after the object with last_seq', {
     path: 'a line',
     expected: `nothing after ${JSON.stringify(end)}`,
@@ -37,6 +37,11 @@ export function mustBeEventStream({ headers }: Pick<OpenExchange, 'headers'>): v
 }
 
 export function mustBeEvent(arrival: Arrival): void {
+  must(arrival.kind !== 'stray', 'A line of the event stream is neither empty nor a comment nor a field', {
+    path: 'a line',
+    expected: 'nothing, a comment, or a field such as data',
+    actual: arrival.kind === 'stray' ? arrival.text : undefined,
+  });
   const what = 'The data of an event is not a valid row';
   must(arrival.kind !== 'unrecognized', what, {
     path: 'the data of an event',

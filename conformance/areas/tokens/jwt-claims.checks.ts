@@ -19,7 +19,8 @@ import {
   usableKeys,
   withRoles,
 } from '../shared/jwt.js';
-import { checksOf, type CheckContext, type Run } from '../../target/check.js';
+import { mustServeFeedToRole } from '../shared/sessions.js';
+import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 
 const requiredClaims = 'jwt_auth/required_claims';
@@ -145,6 +146,17 @@ const someRolesInText: Run = forAll(
     checkClaims(context, key, withRoles(context, claimsFor(context, 'docfeed-anna'), text)),
 );
 
+/** The roles in a token open a database to its user, whatever its name. */
+const rolesOpenDatabase = (roles: unknown): CheckDefinition => ({
+  needs: ['users'],
+  async run(context) {
+    const [key] = usableKeys(context);
+    const claims = withRoles(context, claimsFor(context, context.planUser().name), roles);
+    const as = { authorization: `Bearer ${token(headerFor(key!), claims, key!)}` };
+    await mustServeFeedToRole(context, 'docfeed-role', { as });
+  },
+});
+
 export const jwtClaimChecks = checksOf({
   'jwt-sub-name': forAll(
     (context) => fc.record({ key: keyNames(context), name: arbitraries.subjects }),
@@ -195,7 +207,10 @@ export const jwtClaimChecks = checksOf({
       checkClaims(context, key, withRoles(context, claimsFor(context, 'docfeed-anna'), roles)),
   ),
 
+  'jwt-roles-array/feed-of-role': rolesOpenDatabase(['other', 'docfeed-role']),
+
   'jwt-roles-string': someRolesInText,
+  'jwt-roles-string/feed-of-role': rolesOpenDatabase('other,docfeed-role'),
   'jwt-roles-string/claim-name': {
     needs: ['config-write'],
     settings: configuredClaimName,

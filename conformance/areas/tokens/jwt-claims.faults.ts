@@ -8,6 +8,7 @@ import {
   replaceHandler,
   type Replace,
 } from '../shared/components.faults.js';
+import { authorizeWithRoles } from '../shared/sessions.faults.js';
 
 type Claims = Parameters<Components['checkClaims']>[0];
 type RequiredClaim = Parameters<Components['checkClaims']>[1][number];
@@ -165,6 +166,10 @@ export const jwtClaimFaults = faultsOf({
     },
   },
   'jwt-roles-array': {
+    'jwt-roles-without-access': {
+      summary: 'The server does not count the roles of a token when it grants access to a database.',
+      replace: authorizeWithRoles('jwt', () => []),
+    },
     'jwt-roles-two': {
       summary: 'The server reads only the first two roles of an array.',
       replace: changeRoles('array', firstTwo),
@@ -183,6 +188,10 @@ export const jwtClaimFaults = faultsOf({
     },
   },
   'jwt-roles-string': {
+    'jwt-roles-first-with-access': {
+      summary: 'The server counts only the first role of a token when it grants access to a database.',
+      replace: authorizeWithRoles('jwt', (roles) => roles.slice(0, 1)),
+    },
     'jwt-roles-untrimmed': {
       summary: 'The server keeps spaces before a comma as part of a role.',
       replace: splitRoles(/,\s*/),

@@ -7,7 +7,13 @@ import { Skip } from '../../engine/outcomes.js';
 import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { proxyAlgorithms, proxyHeaders, proxyToken, type ProxiedUser } from '../shared/proxy.js';
-import { getSession, mustBeUser, mustBeAnonymous, mustServeFeed } from '../shared/sessions.js';
+import {
+  getSession,
+  mustBeUser,
+  mustBeAnonymous,
+  mustServeFeed,
+  mustServeFeedToRole,
+} from '../shared/sessions.js';
 
 /** The target only evaluates tokens if it requires them. */
 const tokenRequired = { 'chttpd_auth/proxy_use_secret': 'true' };
@@ -62,6 +68,15 @@ export const proxyChecks = checksOf({
       const user = { name, roles: ['docfeed-role'] };
       mustBeUser(user, await getSession(context, { headers: validHeaders(context, user) }), 'proxy headers');
     }
+  },
+
+  'proxy-userctx/feed-of-role': {
+    needs: ['users'],
+    async run(context) {
+      const user = { name: context.planUser().name, roles: ['other', 'docfeed-role'] };
+      const headers = validHeaders(context, user);
+      await mustServeFeedToRole(context, 'docfeed-role', { as: 'anonymous', headers });
+    },
   },
 
   'proxy-authenticated': {

@@ -8,7 +8,7 @@ import {
   replaceFunction,
   type Replace,
 } from '../shared/components.faults.js';
-import { denyFeedBeforeSession, misreportHandler } from '../shared/sessions.faults.js';
+import { authorizeWithRoles, denyFeedBeforeSession, misreportHandler } from '../shared/sessions.faults.js';
 
 type ProxyToken = Parameters<Components['isProxyToken']>;
 
@@ -33,6 +33,12 @@ const acceptSimilar = (isSimilar: (given: string, valid: string) => boolean): Re
 
 export const proxyFaults = faultsOf({
   'proxy-userctx': {
+    'proxy-roles-without-access-to-post': {
+      summary: 'The server does not count the roles that a proxy sends when it grants access to POST.',
+      replace: authorizeWithRoles('proxy', (roles, { operationId }) =>
+        operationId === 'postChanges' ? [] : roles,
+      ),
+    },
     'proxy-first-role': {
       summary: 'The server reads only the first two roles that a proxy sends.',
       replace: replaceFunction('rolesOfHeader', (original, text) => original(text).slice(0, 2)),
