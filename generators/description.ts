@@ -63,6 +63,7 @@ export interface OperationObject {
   requestBody?: BodyObject | Reference;
   responses: Record<string, ResponseObject | Reference>;
   'x-source': string;
+  'x-access'?: string;
   'x-feeds'?: unknown;
   'x-streamed'?: boolean;
 }
@@ -110,6 +111,7 @@ export interface Operation {
   path: string;
   summary: string;
   source: string;
+  access: Access;
   parameters: Parameter[];
   body?: { required: boolean; media: Media[] };
   /** The responses with a status, without `default`. */
@@ -118,6 +120,11 @@ export interface Operation {
   /** Whether successful responses can be streams. */
   streamed: boolean;
 }
+
+/** Who may use an operation: the values of `x-access`. `openapi/README.md` says what they mean. */
+const accesses = ['public', 'member', 'reader', 'writer', 'owner', 'databaseAdmin', 'serverAdmin'] as const;
+
+type Access = (typeof accesses)[number];
 
 export const methods = ['get', 'head', 'post', 'put', 'delete'];
 
@@ -148,6 +155,7 @@ function operation(
     path,
     summary: object.summary,
     source: object['x-source'],
+    access: accessOf(object, path),
     parameters: [...shared, ...(object.parameters ?? [])].map((entry) => parameter(description, entry)),
     body: body && { required: body.required ?? false, media: media(description, body.content) },
     responses: Object.entries(object.responses)
@@ -159,6 +167,19 @@ function operation(
     feed: object['x-feeds'] !== undefined,
     streamed: object['x-feeds'] !== undefined || object['x-streamed'] === true,
   };
+}
+
+/** An operation without it would be open to somebody by accident. */
+function accessOf({ operationId, 'x-access': value }: OperationObject, path: string): Access {
+  const access = accesses.find((one) => one === value);
+  if (!access) {
+    const problem = value === undefined ? 'has no x-access' : `has the x-access ${JSON.stringify(value)}`;
+    throw new InvalidInput(`operation ${operationId} ${problem}: say one of ${accesses.join(', ')}`);
+  }
+  const inDatabase: readonly Access[] = ['member', 'reader', 'writer', 'databaseAdmin'];
+  if (inDatabase.includes(access) && !path.startsWith('/{db}'))
+    throw new InvalidInput(`operation ${operationId}: x-access ${access} needs a path below /{db}`);
+  return access;
 }
 
 function parameter(description: Description, entry: ParameterObject | Reference): Parameter {

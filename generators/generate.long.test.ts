@@ -115,6 +115,27 @@ const invalid: [string, string, (string | number)[], unknown, RegExp][] = [
     /^openapi\/dialects\/couchdb\.overlay\.yaml is not a valid OpenAPI description: /,
   ],
   [
+    'an operation that does not say who may use it',
+    'paths/all-docs.yaml',
+    ['get', 'x-access'],
+    undefined,
+    /^operation getAllDocs has no x-access: say one of public, member, /,
+  ],
+  [
+    'an unknown x-access',
+    'paths/all-docs.yaml',
+    ['get', 'x-access'],
+    'anybody',
+    /^operation getAllDocs has the x-access "anybody": say one of public, member, /,
+  ],
+  [
+    'an operation for members of no database',
+    'paths/all-dbs.yaml',
+    ['get', 'x-access'],
+    'member',
+    /^operation getAllDbs: x-access member needs a path below \/\{db\}$/,
+  ],
+  [
     'a rule that does not match its schema',
     'rules/feed.yaml',
     [0, 'level'],

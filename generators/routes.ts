@@ -14,6 +14,7 @@ export function routesModule(
       method: operation.method,
       path: pathCode(operation, names.userIdPrefix),
       body: bodyKind(operation),
+      access: operation.access,
     })),
     notOffered: JSON.stringify(
       notOffered.flatMap(({ reason, paths }) => paths.map((path) => ({ path, reason }))),

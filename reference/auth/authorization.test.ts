@@ -1,6 +1,9 @@
 /** Authorization over HTTP. */
 import assert from 'node:assert/strict';
 import test from 'ava';
+import { dialects } from '../../openapi/generated/dialects.js';
+import type { OperationId } from '../generated/handlers.js';
+import { access, routes } from '../generated/routes.js';
 import { basic, createUsers } from '../testing/server.js';
 import { sharedServer } from '../testing/shared-server.js';
 
@@ -16,34 +19,40 @@ const withUsers = sharedServer({}, async (server) => {
 
 const user = (name: string) => ({ name, password: 'x', roles: ['_admin'], type: 'user' });
 
-for (const [method, path, body] of [
-  ['GET', '/recipes'],
+/** What stands in the place of each path parameter. */
+const values: Readonly<Record<string, string>> = {
+  db: 'recipes',
+  docid: 'soup',
+  attname: 'photo.jpg',
+  ddoc: 'd',
+  username: 'bob',
+  node: '_local',
+  section: 'admins',
+  key: 'alice',
+};
+
+/** Every operation of the description, as `METHOD path`, so that a new one is tried without a change here. */
+const requests = (...wanted: (typeof access)[OperationId][]): readonly (readonly [string, string])[] =>
+  routes(dialects.service)
+    .filter(({ operationId }) => wanted.includes(access[operationId]))
+    .map(({ method, path }) => [
+      method,
+      path.replaceAll(/\{(\w+)\*?\}/g, (_, name: string) => values[name]!),
+    ]);
+
+const ofMembers = requests('member', 'reader', 'writer', 'databaseAdmin');
+
+/** Documents of others in the users database do not exist for a user, so they are not among these. */
+const ofUsersDatabase = requests('member', 'databaseAdmin').map(
+  ([method, path]) => [method, path.replace('/recipes', '/_users')] as const,
+);
+
+for (const [method, path] of [
+  ...ofMembers,
+  ...ofUsersDatabase,
   ['HEAD', '/recipes'],
   ['GET', '/recipes/'],
-  ['GET', '/recipes/soup'],
   ['GET', '/recipes/missing'],
-  ['PUT', '/recipes/stew', {}],
-  ['POST', '/recipes', {}],
-  ['DELETE', '/recipes/soup?rev=1-a'],
-  ['PUT', '/recipes/_design/d', {}],
-  ['GET', '/recipes/_all_docs'],
-  ['POST', '/recipes/_all_docs', {}],
-  ['POST', '/recipes/_bulk_docs', { docs: [{}] }],
-  ['POST', '/recipes/_bulk_get', { docs: [] }],
-  ['POST', '/recipes/_revs_diff', {}],
-  ['GET', '/recipes/_changes'],
-  ['POST', '/recipes/_changes', {}],
-  ['GET', '/recipes/_security'],
-  ['PUT', '/recipes/_security', {}],
-  ['GET', '/recipes/_local/checkpoint'],
-  ['PUT', '/recipes/_local/checkpoint', {}],
-  ['GET', '/recipes/soup/photo.jpg'],
-  ['PUT', '/recipes/soup/photo.jpg', 'x'],
-  ['GET', '/_users'],
-  ['GET', '/_users/_all_docs'],
-  ['GET', '/_users/_changes'],
-  ['POST', '/_users', { _id: 'org.service.user:carol', ...user('carol') }],
-  ['POST', '/_users/_bulk_docs', { docs: [{ _id: 'org.service.user:carol', ...user('carol') }] }],
 ] as const) {
   test(`${method} ${path}: 401 for anonymous callers, 403 for users, without any change`, async (t) => {
     const server = await withUsers();
@@ -52,6 +61,7 @@ for (const [method, path, body] of [
       (await server.asAdmin('GET', '/_users/_all_docs')).json,
     ];
     const before = await state();
+    const body = method === 'GET' || method === 'HEAD' ? undefined : {};
     const anonymous = await server.send(method, path, { body });
     const asAlice = await server.send(method, path, { headers: alice, body });
     t.is(anonymous.status, 401);
@@ -67,24 +77,63 @@ for (const [method, path, body] of [
   });
 }
 
+/** A member of a database without administrators of its own. */
+const withMembers = sharedServer({}, async (server) => {
+  await createUsers(server, { alice: ['cooks'] });
+  assert.equal((await server.asAdmin('PUT', '/recipes')).status, 201);
+  const security = { members: { roles: ['cooks'] } };
+  assert.equal((await server.asAdmin('PUT', '/recipes/_security', security)).status, 200);
+});
+
 for (const [method, path] of [
-  ['GET', '/_all_dbs'],
-  ['PUT', '/mine'],
-  ['PUT', '/recipes'],
-  ['DELETE', '/recipes'],
-  ['DELETE', '/_users'],
-  ['GET', '/_node/_local/_config'],
-  ['PUT', '/_node/_local/_config/admins/alice'],
-] as const) {
+  ...requests('databaseAdmin'),
+  ...requests('writer').map(([method, path]) => [method, path.replace('/soup', '/_design%2Fd')] as const),
+]) {
+  test(`${method} ${path} requires an administrator of the database`, async (t) => {
+    const server = await withMembers();
+    const { status, json } = await server.send(method, path, { headers: alice, body: {} });
+    const reason = 'You are not a db or server admin.';
+    t.deepEqual([status, json], [403, { error: 'forbidden', reason }]);
+  });
+}
+
+for (const [method, path] of requests('member', 'reader').filter(([method]) => method === 'GET')) {
+  test(`${method} ${path} is open to members`, async (t) => {
+    const server = await withMembers();
+    const { status } = await server.send(method, path, { headers: alice });
+    t.false([401, 403].includes(status));
+  });
+}
+
+for (const [method, path] of requests('serverAdmin')) {
   test(`${method} ${path} requires a server administrator`, async (t) => {
     const server = await withUsers();
     const before = await server.asAdmin('GET', '/_all_dbs');
     const reason = 'You are not a server admin.';
-    const anonymous = await server.send(method, path, { body: '"x"' });
+    const body = method === 'GET' ? undefined : '"x"';
+    const anonymous = await server.send(method, path, { body });
     t.deepEqual([anonymous.status, anonymous.json], [401, { error: 'unauthorized', reason }]);
-    const asAlice = await server.send(method, path, { headers: alice, body: '"x"' });
+    const asAlice = await server.send(method, path, { headers: alice, body });
     t.deepEqual([asAlice.status, asAlice.json], [401, { error: 'unauthorized', reason }]);
     t.deepEqual((await server.asAdmin('GET', '/_all_dbs')).json, before.json);
+  });
+}
+
+for (const [method, path] of requests('owner')) {
+  test(`${method} ${path}: the document of another user does not exist for a user`, async (t) => {
+    const server = await withUsers();
+    const anonymous = await server.send(method, path, { body: user('bob') });
+    t.is(anonymous.status, 401);
+    const asAlice = await server.send(method, path, { headers: alice, body: user('bob') });
+    t.deepEqual([asAlice.status, asAlice.json], [404, { error: 'not_found', reason: 'missing' }]);
+  });
+}
+
+for (const [method, path] of requests('public')) {
+  test(`${method} ${path} is public`, async (t) => {
+    const server = await withUsers();
+    const body = method === 'POST' ? { name: 'alice', password: 'alice' } : undefined;
+    t.is((await server.send(method, path, { body })).status, 200);
   });
 }
 
@@ -96,12 +145,6 @@ test('a missing database is 404 for everyone', async (t) => {
       t.deepEqual([status, json], [404, { error: 'not_found', reason: 'Database does not exist.' }]);
     }
   }
-});
-
-test('greeting, session, UUIDs and health check are public', async (t) => {
-  const server = await withUsers();
-  for (const path of ['/', '/_up', '/_uuids', '/_session'])
-    t.is((await server.send('GET', path)).status, 200);
 });
 
 test('users can read their own document', async (t) => {

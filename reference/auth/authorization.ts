@@ -3,6 +3,7 @@ import type { Boom } from '@hapi/boom';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import { httpError } from '../http/errors.js';
 import type { OperationId } from '../generated/handlers.js';
+import { access } from '../generated/routes.js';
 import type { Database, Security } from '../store/database.js';
 import type { Store } from '../store/store.js';
 import { isAdmin, type UserContext } from './user-context.js';
@@ -19,39 +20,10 @@ export interface AccessRequest {
 /** The users database (SERVICE 2.4). */
 export const USERS_DATABASE = '_users';
 
-const publicOperations: ReadonlySet<OperationId> = new Set([
-  'getRoot',
-  'getUp',
-  'getUuids',
-  'getSession',
-  'postSession',
-  'deleteSession',
-]);
-
-const databaseAdminOperations: ReadonlySet<OperationId> = new Set([
-  'compactDatabase',
-  'putSecurity',
-  'putDesignDocument',
-  'deleteDesignDocument',
-]);
-
-/** For design documents, these operations require a database administrator. */
-const writeOperations: ReadonlySet<OperationId> = new Set([
-  'putDocument',
-  'deleteDocument',
-  'putAttachment',
-  'deleteAttachment',
-]);
+type Access = (typeof access)[OperationId];
 
 /** In the users database, users may use these operations on their own document. */
-const documentOperations: ReadonlySet<OperationId> = new Set([
-  ...writeOperations,
-  'getDocument',
-  'putUser',
-  'getAttachment',
-]);
-
-const serverAdminOperations: ReadonlySet<OperationId> = new Set(['putDatabase', 'deleteDatabase']);
+const ofOneDocument: ReadonlySet<Access> = new Set(['reader', 'writer', 'owner']);
 
 /**
  * Checks whether the caller may execute an operation.
@@ -60,15 +32,17 @@ const serverAdminOperations: ReadonlySet<OperationId> = new Set(['putDatabase', 
  *   users; 404 if the database does not exist
  */
 export function authorize({ operationId, params, user, dialect, store }: AccessRequest): void {
-  if (isAdmin(user) || publicOperations.has(operationId)) return;
-  const database = operationId === 'putUser' ? USERS_DATABASE : params.db;
-  if (database === undefined || serverAdminOperations.has(operationId)) {
+  const needed: Access = access[operationId];
+  if (isAdmin(user) || needed === 'public') return;
+  if (needed === 'serverAdmin') {
     // As in CouchDB, users get 401 too, because they can log in as an administrator.
     throw httpError(401, 'unauthorized', 'You are not a server admin.');
   }
+  // The path of the operation for the owner names the users database itself.
+  const database = needed === 'owner' ? USERS_DATABASE : params.db!;
   const { security } = store.database(database);
-  if (database === USERS_DATABASE && documentOperations.has(operationId) && user.name !== null) {
-    const id = operationId === 'putUser' ? dialect.userIdPrefix + params.username : params.docid;
+  if (database === USERS_DATABASE && ofOneDocument.has(needed) && user.name !== null) {
+    const id = needed === 'owner' ? dialect.userIdPrefix + params.username : params.docid;
     if (id === dialect.userIdPrefix + user.name) return;
     // Do not reveal which users exist.
     throw httpError(404, 'not_found', 'missing');
@@ -80,8 +54,8 @@ export function authorize({ operationId, params, user, dialect, store }: AccessR
       'You are not authorized to access this db.',
       'You are not allowed to access this db.',
     );
-  const design = writeOperations.has(operationId) && isDesignDocument(params.docid!);
-  if (databaseAdminOperations.has(operationId) || design) {
+  const isDesign = needed === 'writer' && isDesignDocument(params.docid!);
+  if (needed === 'databaseAdmin' || isDesign) {
     if (!isDatabaseAdmin(user, security)) throw notDatabaseAdmin(user);
   }
 }

@@ -299,6 +299,50 @@ export const routes = (names: DialectNames): readonly Route[] => [
   },
 ];
 
+/** Who may use each operation, from `x-access`. */
+export const access = {
+  getRoot: 'public',
+  getUp: 'public',
+  getUuids: 'public',
+  getAllDbs: 'serverAdmin',
+  getSession: 'public',
+  postSession: 'public',
+  deleteSession: 'public',
+  putUser: 'owner',
+  getConfig: 'serverAdmin',
+  getConfigSection: 'serverAdmin',
+  getConfigKey: 'serverAdmin',
+  putConfigKey: 'serverAdmin',
+  deleteConfigKey: 'serverAdmin',
+  getDatabase: 'member',
+  postDocument: 'member',
+  putDatabase: 'serverAdmin',
+  deleteDatabase: 'serverAdmin',
+  compactDatabase: 'databaseAdmin',
+  commitDatabase: 'member',
+  getChanges: 'member',
+  postChanges: 'member',
+  getAllDocs: 'member',
+  postAllDocs: 'member',
+  bulkDocs: 'member',
+  bulkGet: 'member',
+  revsDiff: 'member',
+  getSecurity: 'member',
+  putSecurity: 'databaseAdmin',
+  getDesignDocument: 'member',
+  putDesignDocument: 'databaseAdmin',
+  deleteDesignDocument: 'databaseAdmin',
+  getLocalDocument: 'member',
+  putLocalDocument: 'member',
+  deleteLocalDocument: 'member',
+  getDocument: 'reader',
+  putDocument: 'writer',
+  deleteDocument: 'writer',
+  getAttachment: 'reader',
+  putAttachment: 'writer',
+  deleteAttachment: 'writer',
+} as const satisfies Record<OperationId, string>;
+
 /** A path, and all paths below it, that the server does not offer. */
 export interface NotOffered {
   readonly path: string;
