@@ -7,7 +7,7 @@ import type { ErrorBody } from '../http/errors.js';
 import { validateEdits, validateReplication } from '../filters/validation.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { rowListBody } from '../http/row-list.js';
-import { mapInTurns, Turn } from '../http/turns.js';
+import { mapInTurns, type BulkTurn } from '../http/turns.js';
 import type { Database } from '../store/database.js';
 import type { WriteResult } from '../store/revision-writer.js';
 import { parseDocument, withRevisions, type ParsedDocument } from '../store/parse-document.js';
@@ -21,9 +21,6 @@ type BulkGetEntry = components['schemas']['BulkGetEntry'];
 type RevsDiffResults = components['schemas']['RevsDiffResults'];
 type BulkDocsResults = components['schemas']['BulkDocsResults'];
 
-/** Minimum size of a transaction. Smaller requests are therefore written completely or not at all. */
-const minTransaction = 20;
-
 export const bulk: BulkHandlers = {
   bulkDocs: async ({ params, body }, context) => {
     const database = context.store.database(params.db);
@@ -33,7 +30,9 @@ export const bulk: BulkHandlers = {
     );
     const errors = await rejections(database, documents, body.new_edits, context);
     const allowed = documents.filter((_, index) => !errors[index]);
-    const results = (await writeInTurns(database, allowed, body.new_edits)).values();
+    const results = (
+      await writeInTurns(database, allowed, body.new_edits, context.components.bulkTurn())
+    ).values();
     // With new_edits, the response has a result for each document. Without it, only failures are included.
     const outcomes = documents.flatMap(({ id, revisions }, index) => {
       const error = errors[index];
@@ -87,7 +86,7 @@ async function rejections(
 }
 
 /**
- * Writes documents in several transactions if it takes long. Each document is written completely or not at all.
+ * Writes documents in as many transactions as there are turns. Each document is written completely or not at all.
  *
  * @returns a result for each document with `newEdits`; otherwise nothing
  */
@@ -95,11 +94,11 @@ async function writeInTurns(
   database: Database,
   documents: ParsedDocument[],
   newEdits: boolean,
+  turn: BulkTurn,
 ): Promise<BulkDocsResults> {
   const replicated = newEdits ? [] : await mapInTurns(documents, withRevisions);
   const results: BulkDocsResults = [];
-  const turn = new Turn();
-  const isOver = (count: number) => count >= minTransaction && turn.isOver;
+  const isOver = (count: number) => turn.isOver(count);
   for (let written = 0; written < documents.length;) {
     if (written > 0) await turn.next();
     if (newEdits) {

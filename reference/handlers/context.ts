@@ -8,10 +8,12 @@ import type { OpenReader } from '../feed/reader.js';
 import type { RenderRow } from '../feed/rows.js';
 import type { Filter, FilterContext, FilterRequest } from '../filters/filter.js';
 import type { Database } from '../store/database.js';
+import type { BulkTurn } from '../http/turns.js';
 import type { Store } from '../store/store.js';
 
 /** The replaceable functions that handlers call. */
 export interface HandlerComponents {
+  readonly bulkTurn: () => BulkTurn;
   readonly prepareUserDocument: typeof prepareUserDocument;
   readonly checkOwnChange: typeof checkOwnChange;
   readonly createFilter: (

@@ -44,3 +44,23 @@ export async function mapInTurns<Item, Result>(
   }
   return results;
 }
+
+/** Minimum size of a transaction. Smaller requests are therefore written completely or not at all. */
+const minTransaction = 20;
+
+/** Divides a bulk write into transactions, between which other requests proceed. */
+export interface BulkTurn {
+  /** Whether a transaction with this number of documents ends. */
+  isOver(written: number): boolean;
+  /** Resolves when the next transaction may begin. */
+  next(): Promise<void>;
+}
+
+/** Transactions are as long as other requests can wait. */
+export function bulkTurn(): BulkTurn {
+  const turn = new Turn();
+  return {
+    isOver: (written) => written >= minTransaction && turn.isOver,
+    next: () => turn.next(),
+  };
+}

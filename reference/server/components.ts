@@ -18,6 +18,7 @@ import type { Handlers } from '../generated/handlers.js';
 import { handlers } from '../handlers/index.js';
 import { errorBody } from '../http/error-body.js';
 import { parseBody } from '../http/request-body.js';
+import { bulkTurn } from '../http/turns.js';
 import { storeComponents, type StoreComponents } from '../store/database.js';
 
 /** The replaceable functions of the server. A fault, or `ServerOptions.components`, replaces some of them. */
@@ -38,6 +39,7 @@ export const defaultComponents: Components = {
   authorize,
   parseBody,
   errorBody,
+  bulkTurn,
   prepareResponse: () => {},
   prepareUserDocument,
   checkOwnChange,

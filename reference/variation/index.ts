@@ -3,9 +3,10 @@
  * whether a consumer relies on more than the rules guarantee. Like faults, they replace components of the server.
  */
 import { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../handlers/context.js';
 import { httpError } from '../http/errors.js';
+import type { BulkTurn } from '../http/turns.js';
 import type { Components } from '../server/components.js';
 import { withUnknownMember, shuffleMembers } from './object-members.js';
 import { planOf, planWith, type Plan } from './plan.js';
@@ -62,6 +63,7 @@ export function vary(
     ...components,
     handlers: varyHandlers(components.handlers, plan, randomFor),
     ...(plan.hasOtherWinner && { winningRevision: lowestLeaf }),
+    ...(plan.splitsBulkWrites && { bulkTurn: () => documentByDocument(plan, randomFor('bulkTurn')) }),
     openReader: shardedReader(components.openReader, plan, randomFor),
     renderRow: (database, change, options) => {
       const row = components.renderRow(database, change, options);
@@ -94,6 +96,12 @@ function varyHandlers(handlers: Handlers, plan: Plan, randomFor: (name: string) 
   );
   return Object.fromEntries(all) as unknown as Handlers;
 }
+
+/** Each document is a transaction of its own. Feeds that wait wake in the round of the event loop that follows. */
+const documentByDocument = ({ pauseMs }: Plan, random: Random): BulkTurn => ({
+  isOver: () => true,
+  next: () => (pauseMs > 0 && random.upTo(3) === 0 ? pause(random.upTo(pauseMs)) : setImmediate()),
+});
 
 /** @throws 404 or 501 for features that this variation does not have */
 function rejectMissingFeatures(operation: string, { query }: AnyRequest, plan: Plan): void {

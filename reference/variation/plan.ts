@@ -23,6 +23,8 @@ export interface Plan {
   readonly configuration: boolean;
   /** Whether another leaf revision wins than in CouchDB: the service document does not say which one does. */
   readonly hasOtherWinner: boolean;
+  /** Whether other requests see each document of a bulk write as soon as it is written, and before the next one. */
+  readonly splitsBulkWrites: boolean;
 }
 
 /** A server without any variation. */
@@ -38,6 +40,7 @@ const plain: Plan = {
   functions: true,
   configuration: true,
   hasOtherWinner: false,
+  splitsBulkWrites: false,
 };
 
 /** A plan that varies only what is given. */
@@ -63,6 +66,7 @@ export function planOf(seed: number, serviceVersion?: string): Plan {
     configuration: random.pick([true, true, true, false]),
     // A copy may show an earlier winner, so the suite cannot ask a target with several copies for it.
     hasOtherWinner: copies === 1 && random.pick([true, false, false]),
+    splitsBulkWrites: random.pick([true, false]),
   };
   // Before this version, sequences are numbers, which cannot represent several shards.
   const hasOnlyNumbers = serviceVersion !== undefined && isOlder(serviceVersion, '2.0.0');
@@ -71,8 +75,18 @@ export function planOf(seed: number, serviceVersion?: string): Plan {
 
 /** Describes a plan in one line. */
 export function describePlan(plan: Plan): string {
-  const { seed, shards, copies, sequences, pauseMs, headers, functions, configuration, hasOtherWinner } =
-    plan;
+  const {
+    seed,
+    shards,
+    copies,
+    sequences,
+    pauseMs,
+    headers,
+    functions,
+    configuration,
+    hasOtherWinner,
+    splitsBulkWrites,
+  } = plan;
   return [
     `variation ${seed}: ${shards} ${shards === 1 ? 'shard' : 'shards'}`,
     ...(copies > 1 ? ['resumed feeds may repeat rows'] : []),
@@ -82,5 +96,6 @@ export function describePlan(plan: Plan): string {
     ...(functions ? [] : ['no filter functions']),
     ...(configuration ? [] : ['no configuration endpoints']),
     ...(hasOtherWinner ? ['the lowest revision wins'] : []),
+    ...(splitsBulkWrites ? ['feeds see bulk writes document by document'] : []),
   ].join(', ');
 }

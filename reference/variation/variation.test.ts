@@ -116,3 +116,16 @@ test('a malformed sequence is rejected', async (t) => {
       since,
     );
 });
+
+test('a long poll can end after the first document of a bulk write, and all documents follow', async (t) => {
+  const server = await testServer(t, { vary: { splitsBulkWrites: true } });
+  await server.asAdmin('PUT', '/recipes');
+  const polling = feed(server, '?feed=longpoll&since=now');
+  await server.asAdmin('GET', '/recipes');
+  const docs = ['a', 'b', 'c'].map((_id) => ({ _id }));
+  const written = await server.asAdmin('POST', '/recipes/_bulk_docs', { docs });
+  t.is((written.json as unknown[]).length, docs.length);
+  const first = await polling;
+  t.deepEqual([idsOf(first), first.pending], [['a'], 0]);
+  t.deepEqual(idsOf(await feed(server, `?since=${sent(first.last_seq)}`)), ['b', 'c']);
+});

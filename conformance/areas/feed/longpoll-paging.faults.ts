@@ -1,7 +1,17 @@
 /** Faults in `last_seq` and `pending` of long polls. */
 import { positionOf } from '../shared/feeds.faults.js';
-import { changeEnd, changeFraming, endAtPresent, moveLastSeq } from '../shared/open-feeds.faults.js';
+import {
+  changeEnd,
+  changeFraming,
+  endAtPresent,
+  moveLastSeq,
+  type Feed,
+} from '../shared/open-feeds.faults.js';
 import { faultsOf } from '../shared/components.faults.js';
+
+/** Whether a feed that is being opened waits, because nothing is after its start. */
+const waits = ({ options: { start }, database }: Feed): boolean =>
+  start.since === 'now' || positionOf(start.since) >= database.position;
 
 export const longpollPagingFaults = faultsOf({
   'feed-shape': {
@@ -23,6 +33,12 @@ export const longpollPagingFaults = faultsOf({
       summary: 'The server counts the last row of a long poll as pending.',
       replace: changeEnd('longpoll', ({ pending }) => ({ pending: pending + 1 })),
     },
+    'longpoll-awaited-pending-one-more': {
+      summary: 'The server counts the last row of a long poll that has waited as pending.',
+      replace: changeFraming('longpoll', ({ end }, feed) =>
+        waits(feed) ? { end: (values) => end({ ...values, pending: values.pending + 1 }) } : {},
+      ),
+    },
     'longpoll-pending-zero': {
       summary: 'The server always sends 0 as pending in a long poll.',
       replace: changeEnd('longpoll', () => ({ pending: 0 })),
@@ -42,10 +58,7 @@ export const longpollPagingFaults = faultsOf({
     'longpoll-awaited-last-seq-ahead': {
       summary:
         'The server sends the last_seq of the whole database in a long poll that has waited, with limit.',
-      replace: endAtPresent('longpoll', ({ options: { start }, database }) => {
-        const { since } = start;
-        return since === 'now' || positionOf(since) >= database.position;
-      }),
+      replace: endAtPresent('longpoll', waits),
     },
     'longpoll-descending-last-seq-of-first': {
       summary: 'The server sends the seq of the first row as last_seq in a long poll with descending=true.',
