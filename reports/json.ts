@@ -10,20 +10,23 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * What a body of a target may have at most, far more than a conforming target sends. Code that walks through a value
- * calls itself for each level, and parsing a body of empty arrays would block this process for many seconds.
+ * Code that walks through a value calls itself for each level, and parsing a text of empty arrays can block this process
+ * for many seconds.
  */
 const maxLevels = 100;
-const maxValues = 200_000;
+
+/** What a body of a target may have at most, far more than a conforming target sends. */
+const maxValuesOfBody = 200_000;
 
 /** @returns the value of a body, or `undefined` if it is not JSON, or has too many levels or values. */
-export const parseBody = (text: string): unknown => (isTooLarge(text) ? undefined : parseJson(text));
+export const parseBody = (text: string, maxValues = maxValuesOfBody): unknown =>
+  isTooLarge(text, maxValues) ? undefined : parseJson(text);
 
 /** What a body that {@link parseBody} refuses should have been. */
-export const readableBody = (text: string): string =>
-  isTooLarge(text) ? `JSON with at most ${maxLevels} levels and ${maxValues} values` : 'JSON';
+export const readableBody = (text: string, maxValues = maxValuesOfBody): string =>
+  isTooLarge(text, maxValues) ? `JSON with at most ${maxLevels} levels and ${maxValues} values` : 'JSON';
 
-function isTooLarge(text: string): boolean {
+function isTooLarge(text: string, maxValues: number): boolean {
   if (text.length < 2 * maxLevels) return false;
   let levels = 0;
   let values = 0;

@@ -43,6 +43,12 @@ export const aString = satisfying('a string', (actual) => typeof actual === 'str
 export const anObject = satisfying('an object', isObject);
 export const absent = satisfying('nothing', (actual) => actual === undefined);
 
+/** Allows also that there is no value. */
+export const orNothing =
+  (matcher: Matcher): Matcher =>
+  (actual, path) =>
+    actual === undefined || actual === null ? undefined : matcher(actual, path);
+
 export function anInteger(options: { min: number }): Matcher {
   return satisfying(
     `an integer of ${options.min} or more`,

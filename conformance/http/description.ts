@@ -27,6 +27,8 @@ export interface Description {
   /** The version of the description itself. */
   readonly version: string;
   operation(method: string, path: string): Operation | undefined;
+  /** The names of the query parameters of an operation. */
+  parameterNames(operation: Operation): readonly string[];
   /** @returns `undefined` if the description does not have the operation, or not this mode of it. */
   place(method: string, path: string, query: URLSearchParams): EndpointPlace | undefined;
   /** @returns one sentence on why the description does not allow the request, or `undefined` if it does. */
@@ -72,6 +74,7 @@ function describe(root: Record<string, unknown>): Description {
   return {
     version: (root['info'] as { version: string }).version,
     operation: (method, path) => operations.find(method, path),
+    parameterNames: (operation) => operations.parameterNames(operation),
     place(method, path, query) {
       const operation = operations.find(method, path);
       if (!operation) return undefined;

@@ -14,6 +14,8 @@ export interface Operation {
 
 export interface Operations {
   find(method: string, path: string): Operation | undefined;
+  /** The names of the query parameters of an operation. */
+  parameterNames(operation: Operation): readonly string[];
   /** @returns one sentence about the first parameter that the operation does not allow. */
   queryProblem(operation: Operation, query: URLSearchParams): string | undefined;
 }
@@ -65,6 +67,7 @@ export function operationsOf(document: OpenApiDocument): Operations {
   return {
     find: (method, path) =>
       byMethod(method.toLowerCase()).find(({ pattern }) => pattern.test(path))?.operation,
+    parameterNames: ({ pointer }) => [...queryParameters(pointer).allows.keys()],
     queryProblem({ id, pointer }, query) {
       const { allows, extensible } = queryParameters(pointer);
       for (const [name, text] of query) {

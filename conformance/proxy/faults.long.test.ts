@@ -1,4 +1,5 @@
 /** Servers that break a rule each, with ordinary clients: what a passer-by can see, it finds. */
+import { createHash } from 'node:crypto';
 import test from 'ava';
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import type { Fault } from '../../reference/index.js';
@@ -12,8 +13,9 @@ import { sendTraffic, trafficConfig } from './testing/traffic.js';
 const missed = new Set(Object.values(missedFaults).flat());
 const judged = faults.filter(({ rule }) => !(rule in notJudged));
 
-/** One of so many faults is tried, to save time. Each must be found. */
+/** One of so many faults is tried, to save time. Each must be found. A new fault does not change which others are tried. */
 const sampled = 8;
+const isTried = ({ id }: Fault): boolean => createHash('sha256').update(id).digest()[0]! % sampled === 0;
 
 /** The handlers of a target that has others than those of the traffic. */
 const handlersFor: Readonly<Record<string, string>> = {
@@ -51,7 +53,7 @@ for (const dialect of ['couchdb', 'service'] as const) {
 test.serial('faults that single responses, rows or feeds show are found', async (t) => {
   const notFound: string[] = [];
   const found = judged.filter(({ id }) => !missed.has(id));
-  for (const fault of found.filter((_, index) => index % sampled === 0)) {
+  for (const fault of found.filter(isTried)) {
     // In the other dialect, a greeting may be anything.
     const dialect = fault.rule === 'root-greeting' ? 'service' : 'couchdb';
     if ((await findings(t, dialect, fault)) === 0) notFound.push(fault.id);

@@ -4,8 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { docfeedVersion } from '../../reports/environment.js';
 import type { RecordedExchange } from '../../reports/report.js';
 import { Refusal } from '../engine/refusal.js';
-import { parseJson } from '../../reports/json.js';
-import { anObject, arrayOf, aString, objectWith, satisfying } from '../engine/matchers.js';
+import { parseBody, readableBody } from '../../reports/json.js';
+import {
+  arrayOf,
+  aString,
+  type Matcher,
+  matching,
+  objectWith,
+  orNothing,
+  satisfying,
+} from '../engine/matchers.js';
 import { PassingExchange, type PassingObserver } from './passing.js';
 import { isLeftOut } from './record.js';
 
@@ -95,23 +103,30 @@ function entryOf(
   };
 }
 
+/** Tools write members that they have no value for as null. */
+type Maybe<Value> = Value | null | undefined;
+
 interface HarMessage {
-  readonly headers?: readonly { readonly name: string; readonly value: string }[];
+  readonly headers?: Maybe<readonly { readonly name: string; readonly value: string }[]>;
 }
 
 interface HarEntry {
   readonly startedDateTime: string;
   readonly time: number;
-  readonly comment?: string;
-  readonly _isWhole?: boolean;
+  readonly comment?: Maybe<string>;
+  readonly _isWhole?: Maybe<boolean>;
   readonly request: HarMessage & {
     readonly method: string;
     readonly url: string;
-    readonly postData?: { readonly text?: string };
+    readonly postData?: Maybe<{ readonly text?: Maybe<string> }>;
   };
   readonly response: HarMessage & {
     readonly status: number;
-    readonly content: { readonly size?: number; readonly text?: string; readonly encoding?: string };
+    readonly content: {
+      readonly size?: Maybe<number>;
+      readonly text?: Maybe<string>;
+      readonly encoding?: Maybe<string>;
+    };
   };
 }
 
@@ -121,36 +136,65 @@ export interface Recording {
   readonly entries: readonly HarEntry[];
 }
 
-const aNumber = satisfying('a number', (value) => typeof value === 'number');
+const aNumber = satisfying('a number', Number.isFinite);
+const anIntegerNumber = satisfying('an integer', Number.isInteger);
+const aBoolean = satisfying('a boolean', (value) => typeof value === 'boolean');
+const aMethod = matching(/^[!#$%&'*+.^_`|~\w-]+$/, 'a method such as GET');
 const aUrl = satisfying('a URL', (value) => typeof value === 'string' && URL.canParse(value));
 const aTime = satisfying('a time', (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)));
+const headers: Matcher = orNothing(arrayOf(objectWith({ name: aString, value: aString })));
 
 const aRecording = objectWith({
   log: objectWith({
+    _target: orNothing(aUrl),
     entries: arrayOf(
       objectWith({
         startedDateTime: aTime,
         time: aNumber,
-        request: objectWith({ method: aString, url: aUrl }),
-        response: objectWith({ status: aNumber, content: anObject }),
+        comment: orNothing(aString),
+        _isWhole: orNothing(aBoolean),
+        request: objectWith({
+          method: aMethod,
+          url: aUrl,
+          headers,
+          postData: orNothing(objectWith({ text: orNothing(aString) })),
+        }),
+        response: objectWith({
+          status: anIntegerNumber,
+          headers,
+          content: objectWith({
+            size: orNothing(aNumber),
+            text: orNothing(aString),
+            encoding: orNothing(aString),
+          }),
+        }),
       }),
     ),
   }),
 });
+
+/** A text of the longest possible size has about so many, if it is a recording. */
+const maxValues = 20_000_000;
 
 /** @throws Refusal if the file is no recording */
 export async function readHar(file: string): Promise<Recording> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Refusal('file', `cannot read ${file} (${error.code})`, { cause: error });
   });
-  const content = parseJson(text);
+  // HAR 1.2 allows a byte order mark.
+  const json = text.replace(/^\uFEFF/, '');
+  const content = parseBody(json, maxValues);
+  if (content === undefined) {
+    throw new Refusal('file', `${file} is not a HAR file: it is not ${readableBody(json, maxValues)}`);
+  }
   const difference = aRecording(content, '$');
   if (difference) {
     const { path, expected } = difference;
     throw new Refusal('file', `${file} is not a HAR file: ${path} must be ${String(expected)}`);
   }
-  const { entries, _target: target } = (content as { log: { entries: HarEntry[]; _target?: unknown } }).log;
-  return { target: typeof target === 'string' ? target : undefined, entries };
+  const { entries, _target: target } = (content as { log: { entries: HarEntry[]; _target?: Maybe<string> } })
+    .log;
+  return { target: target ?? undefined, entries };
 }
 
 /**
@@ -174,9 +218,8 @@ export function replay({ entries }: Recording, target: URL, observer: PassingObs
     exchange.sentAt = at;
     exchange.endedAt = at + Math.max(0, entry.time);
     exchange.lacksDocuments = entry.comment === withoutDocuments;
-    const sent = request.postData?.text;
-    if (sent !== undefined && !isLeftOut(sent))
-      exchange.requestBody.add({ atMs: 0, bytes: Buffer.from(sent) });
+    const sent = request.postData?.text ?? '';
+    if (sent !== '' && !isLeftOut(sent)) exchange.requestBody.add({ atMs: 0, bytes: Buffer.from(sent) });
     return [{ entry, exchange }];
   });
   const events = exchanges.flatMap(({ entry, exchange }) => [
@@ -197,17 +240,17 @@ function respond(
     const at = exchange.endedAt!;
     exchange.respond(status, headersIn(response), at);
     observer.onResponse(exchange);
-    const { text = '', encoding, size = 0 } = content;
-    const bytes = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
-    const isThere = !isLeftOut(text);
+    const { text, encoding, size } = content;
+    const bytes = Buffer.from(text ?? '', encoding === 'base64' ? 'base64' : 'utf8');
+    const isThere = !isLeftOut(text ?? '');
     if (isThere && bytes.length > 0) observer.onChunk(exchange, bytes, at);
-    exchange.isComplete = isThere && (_isWhole ?? (content.text !== undefined || size <= 0));
+    exchange.isComplete = isThere && (_isWhole ?? (typeof text === 'string' || (size ?? 0) <= 0));
   }
   observer.onEnd(exchange);
 }
 
 /** Without the pseudo headers of HTTP/2, and without the coding, which the text of a recording no longer has. */
-const headersIn = ({ headers = [] }: HarMessage): [string, string][] =>
-  headers
+const headersIn = ({ headers }: HarMessage): [string, string][] =>
+  (headers ?? [])
     .filter(({ name }) => !name.startsWith(':') && !/^content-encoding$/i.test(name))
     .map(({ name, value }) => [name, value]);

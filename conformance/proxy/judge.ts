@@ -12,7 +12,7 @@ import { Violation } from '../engine/outcomes.js';
 import { acknowledgedIn } from './acknowledged.js';
 import { Findings, type FoundViolation, type RuleVerdict } from './findings.js';
 import { Knowledge } from './knowledge.js';
-import { dueIn, missingRows } from './missing-rows.js';
+import { dueIn, forgetMissing, missingRows } from './missing-rows.js';
 import { type Context, type FeedParameters, feedParameters, isReadable, Passed } from './passed.js';
 import type { PassingExchange, PassingObserver } from './passing.js';
 import { PeriodJudge } from './periods.js';
@@ -215,7 +215,10 @@ export class TrafficJudge implements PassingObserver {
     for (const arrival of arrivals) {
       if (feed.isLive) feed.recent.push({ ...arrival, at });
       if (feed.recent.length > 2 * maxRecordedArrivals) feed.recent.splice(0, maxRecordedArrivals);
-      if (arrival.kind === 'unrecognized' && !isReadable(arrival.text)) continue;
+      if (arrival.kind === 'unrecognized') {
+        if (due) forgetMissing(due);
+        if (!isReadable(arrival.text)) continue;
+      }
       if (arrival.kind === 'heartbeat') feed.heartbeats += 1;
       if (arrival.kind === 'row') {
         feed.count += 1;
@@ -234,7 +237,7 @@ export class TrafficJudge implements PassingObserver {
         for (const rev of revs) known?.confirm(id, rev, passing.startedAt);
       }
       const seq = arrival.kind === 'row' ? arrival.row.seq : arrival.kind === 'end' && arrival.lastSeq;
-      if (seq !== false && !parameters.has('descending'))
+      if (seq !== false && parameters.has('descending') === false)
         known?.addSeq(seq, { at, deliveries: due, rows: feed.count });
     }
     arrivals.length = 0;

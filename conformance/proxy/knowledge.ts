@@ -49,15 +49,18 @@ export const sinceText = (seq: unknown): string => (typeof seq === 'string' ? se
 
 const generationOf = (rev: string): number => Number.parseInt(rev, 10);
 
+/** The least recently used are forgotten. It takes memory for what it has, not for what it may have: there are many. */
+const atMost = (count: number) => ({ maxSize: count, sizeCalculation: () => 1 });
+
 export class KnownDatabase {
   /** Whether there is only one copy, so that a write is visible as soon as it is acknowledged. */
   hasOneCopy: boolean;
-  readonly #writes = new LRUCache<string, KnownWrite>({ max: maxWrites });
-  readonly #positions = new LRUCache<string, Position>({ max: maxSeqs });
-  readonly #suspicions = new LRUCache<string, Suspicion>({ max: maxSuspicions });
+  readonly #writes = new LRUCache<string, KnownWrite>(atMost(maxWrites));
+  readonly #positions = new LRUCache<string, Position>(atMost(maxSeqs));
+  readonly #suspicions = new LRUCache<string, Suspicion>(atMost(maxSuspicions));
   /** Those of the last feeds. Positions in earlier ones keep only their time. */
   readonly #deliveries = new LRUCache<Deliveries, true>({
-    max: maxDeliveries,
+    ...atMost(maxDeliveries),
     dispose: (_, deliveries) => deliveries.clear(),
   });
 

@@ -20,22 +20,25 @@ interface MissingRows {
 }
 
 /** The writes that the feed must deliver. Nothing if that is not certain. */
-export function dueIn(
-  { passing, sent, database: known }: Passed,
-  parameters: FeedParameters,
-): Deliveries | undefined {
+export function dueIn(passed: Passed, parameters: FeedParameters): Deliveries | undefined {
+  const { passing, query, sent, database: known } = passed;
   const { filter, since, limit, docIds } = parameters;
-  if (!known?.hasOneCopy || parameters.has('descending')) return undefined;
+  if (!known?.hasOneCopy || parameters.has('descending') !== false) return undefined;
   // Servers differ in what a limit of 0 means.
-  if (limit === undefined && passing.query.has('limit')) return undefined;
+  if (limit === undefined && query.has('limit')) return undefined;
   // And in which of two lists counts.
-  if (passing.query.has('doc_ids') && 'doc_ids' in asObject(sent)) return undefined;
+  if (!passed.isClear('doc_ids') || (query.has('doc_ids') && 'doc_ids' in asObject(sent))) return undefined;
   const covers = {
     '': () => true,
     _design: (id: string) => id.startsWith('_design/'),
     _doc_ids: docIds && ((id: string) => docIds.has(id)),
   }[filter ?? ''];
   return covers && known.writesAfter(since, passing.startedAt, covers);
+}
+
+/** Something in the feed cannot be read. It may have been the row of any write that has none yet. */
+export function forgetMissing(due: Deliveries): void {
+  for (const [write, rows] of due) if (rows === Infinity) due.delete(write);
 }
 
 /** What the feed lacks, as far as it must have been complete. Others may have removed it, so that is no violation yet. */

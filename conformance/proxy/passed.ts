@@ -50,6 +50,7 @@ export class Passed {
   #exchange: Exchange | undefined;
   #body: Readonly<Record<string, unknown>> | undefined;
   #sent: { readonly json: unknown } | undefined;
+  #query: URLSearchParams | undefined;
   #isValid: boolean | undefined;
 
   constructor(passing: PassingExchange, context: Context) {
@@ -67,12 +68,38 @@ export class Passed {
     return name === '' || name.startsWith('_') ? undefined : this.context.known.database(name);
   }
 
-  /** Whether the description allows the request. Otherwise its response may be anything. */
-  get isValid(): boolean {
-    return (this.#isValid ??= this.#isAllowed(this.sentText));
+  /**
+   * The parameters that the description has, by its names, which servers may read in any case. Others do not change what
+   * the service document says of the response.
+   */
+  get query(): URLSearchParams {
+    const { operation, passing, context } = this;
+    const names = operation ? context.description.parameterNames(operation) : [];
+    return (this.#query ??= new URLSearchParams(
+      [...passing.query].flatMap(([sent, value]): [string, string][] => {
+        const name = names.find((name) => name.toLowerCase() === sent.toLowerCase());
+        return name === undefined ? [] : [[name, value]];
+      }),
+    ));
   }
 
-  /** Whether an error of a feed can only be about the body or the filter: of two problems, either may be the answer. */
+  /** Whether all servers read the same value. They differ in which of two they use, and in whether the case counts. */
+  isClear(name: string): boolean {
+    const values = new Set(this.query.getAll(name));
+    return values.size === 0 || (values.size === 1 && this.passing.query.has(name));
+  }
+
+  /** Whether the description allows the request. Otherwise its response may be anything. */
+  get isValid(): boolean {
+    // These decide how the response is read.
+    const isReadable = this.isClear('feed') && this.isClear('seq_interval');
+    return (this.#isValid ??= isReadable && this.#isAllowed(this.sentText));
+  }
+
+  /**
+   * Whether an error of a feed can only be about the body or the filter: of two problems, either may be the answer, and a
+   * server may refuse a parameter that it does not know.
+   */
   get isPlain(): boolean {
     const { path, query, requestHeaders, requestBody } = this.passing;
     const { kind } = this.credentials;
@@ -80,7 +107,7 @@ export class Passed {
     return (
       (kind === 'none' || kind === 'basic') &&
       path.length < longPath &&
-      [...query.keys()].every((name) => plainParameters.has(name)) &&
+      [...query.keys()].every((name) => plainParameters.has(name) && this.isClear(name)) &&
       ['0', 'now'].includes(query.get('since') ?? '0') &&
       !requestHeaders.has('last-event-id') &&
       /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type) &&
@@ -122,18 +149,10 @@ export class Passed {
   }
 
   #isAllowed(body: string | undefined): boolean {
-    const { method, pathname, path, query } = this.passing;
-    const search = path.includes('?') ? path.slice(path.indexOf('?')) : '';
-    const names = [...query.keys()];
-    return (
-      // Servers differ in which of two values they use.
-      new Set(names).size === names.length &&
-      this.context.description.requestProblem({
-        method,
-        path: pathname + search,
-        ...(body !== undefined && { body }),
-      }) === undefined
-    );
+    const { method, pathname } = this.passing;
+    const path = `${pathname}?${this.query.toString()}`;
+    const request = { method, path, ...(body !== undefined && { body }) };
+    return this.context.description.requestProblem(request) === undefined;
   }
 }
 
@@ -180,8 +199,10 @@ function credentialsOf({ requestHeaders }: PassingExchange, names: DialectNames)
 export interface FeedParameters {
   readonly mode: FeedMode;
   readonly isStream: boolean;
-  readonly has: (name: 'include_docs' | 'conflicts' | 'attachments' | 'descending') => boolean;
-  readonly style: 'main_only' | 'all_docs';
+  /** Nothing if that is not clear. */
+  readonly has: (name: 'include_docs' | 'conflicts' | 'attachments' | 'descending') => boolean | undefined;
+  /** Nothing if that is not clear. */
+  readonly style: 'main_only' | 'all_docs' | undefined;
   readonly filter: string | undefined;
   /** Where it starts, as the text of a seq. `now` stands for other positions that are not known as well. */
   readonly since: string | undefined;
@@ -190,7 +211,7 @@ export interface FeedParameters {
   /** In milliseconds. */
   readonly heartbeat: number | undefined;
   readonly timeout: number | undefined;
-  /** The ids that the filter `_doc_ids` lists. */
+  /** The ids that the filter `_doc_ids` lists, in all lists that the request has. */
   readonly docIds: ReadonlySet<string> | undefined;
   readonly selector: unknown;
 }
@@ -198,27 +219,37 @@ export interface FeedParameters {
 /** The period of heartbeats if the request does not choose one (SERVICE 8). */
 const defaultHeartbeatMs = 60_000;
 
-export function feedParameters({ passing, sent }: Passed): FeedParameters {
-  const text = (name: string): string | undefined => passing.query.get(name) ?? undefined;
+/** Stands for a filter that is not clear. None has this name, so that nothing is expected of it. */
+const unclearFilter = '?';
+
+export function feedParameters(passed: Passed): FeedParameters {
+  const { passing, sent, query } = passed;
+  const isClear = (name: string): boolean => passed.isClear(name);
+  const text = (name: string): string | undefined =>
+    isClear(name) ? (query.get(name) ?? undefined) : undefined;
   const positive = (name: string): number | undefined => {
     const value = Number(text(name) ?? NaN);
     return Number.isInteger(value) && value > 0 ? value : undefined;
   };
   const { doc_ids: sentIds, selector } = asObject(sent);
-  const lists = [parseJson(text('doc_ids') ?? ''), sentIds].filter(Array.isArray);
+  const lists = [...query.getAll('doc_ids').map(parseJson), sentIds].filter(Array.isArray);
   const mode = feedModes.find((mode) => mode === text('feed')) ?? 'normal';
-  const eventIds = [text('last-event-id') ?? [], passing.requestHeaders.get('last-event-id') ?? []].flat();
+  const eventIds = [query.getAll('last-event-id'), passing.requestHeaders.get('last-event-id') ?? []].flat();
+  const style = text('style') === 'all_docs' ? 'all_docs' : 'main_only';
+  const since = isClear('since') ? text('since') : 'now';
+  const start = eventIds.length === 0 ? since : positionOf(mode, eventIds);
   return {
     mode,
     isStream: mode === 'continuous' || mode === 'eventsource',
-    has: (name) => text(name) === 'true',
-    style: text('style') === 'all_docs' ? 'all_docs' : 'main_only',
-    filter: text('filter'),
-    since: eventIds.length === 0 ? text('since') : positionOf(mode, eventIds),
+    has: (name) => (isClear(name) ? text(name) === 'true' : undefined),
+    style: isClear('style') ? style : undefined,
+    filter: isClear('filter') ? text('filter') : unclearFilter,
+    since: isClear('last-event-id') ? start : 'now',
     limit: positive('limit'),
     seqInterval: positive('seq_interval'),
     heartbeat: text('heartbeat') === 'true' ? defaultHeartbeatMs : positive('heartbeat'),
-    timeout: positive('timeout'),
+    // A heartbeat overrides it.
+    timeout: isClear('heartbeat') ? positive('timeout') : undefined,
     docIds: lists.length > 0 ? new Set(lists.flat() as string[]) : undefined,
     selector,
   };

@@ -98,7 +98,8 @@ function withoutDocuments(
 ): readonly Chunk[] {
   const isFeed = operation === 'getChanges' || operation === 'postChanges';
   if (withoutContent.has(operation ?? '')) return chunks;
-  if (isFeed && exchange.query.get('include_docs') === null) return chunks;
+  const hasDocuments = [...exchange.query.keys()].some((name) => /^include_docs$/i.test(name));
+  if (isFeed && !hasDocuments) return chunks;
   const [first] = chunks;
   if (!first) return [];
   const { text } = exchange.body;

@@ -184,6 +184,9 @@ const isMalformed = (text: string): boolean => {
   return parseJson(text) === undefined;
 };
 
+const hasFilter = (passed: Passed, filter: string): boolean =>
+  passed.isClear('filter') && passed.query.get('filter') === filter;
+
 /** A judge of requests with the filter `_selector` and a body that has no valid one. */
 const forSelectors =
   (
@@ -192,8 +195,7 @@ const forSelectors =
   ): Judge<Passed> =>
   (passed) => {
     const { operation, passing, exchange, sent, sentText } = passed;
-    if (operation?.id !== 'postChanges' || passing.query.getAll('filter').join() !== '_selector')
-      return false;
+    if (operation?.id !== 'postChanges' || !hasFilter(passed, '_selector')) return false;
     // Any other error may come first, such as that of a caller who may not read the database.
     if (passing.status !== 200 && (passing.status !== 400 || !passed.isPlain)) return false;
     // All of the body must have passed.
@@ -218,8 +220,11 @@ export const responseJudges = {
     const { vendor } = exchange.object();
     mustMatch('The vendor in the greeting is malformed', vendor, vendorShape, '$.vendor');
   }),
+  // The service document says nothing of other operations, and a passer-by sees all that a server has.
   'error-shape': (passed) =>
-    passed.passing.status >= 400 && judgeDescribed(passed, 'has a malformed error body'),
+    passed.passing.status >= 400 &&
+    passed.operation?.documented === true &&
+    judgeDescribed(passed, 'has a malformed error body'),
   'response-schema': (passed) =>
     passed.passing.status < 400 && passed.isValid && judgeDescribed(passed, 'does not match its schema'),
   'error-selector-missing': forSelectors((sent) => !('selector' in sent)),
@@ -230,7 +235,7 @@ export const responseJudges = {
   'filter-doc-ids': (passed) => {
     const { isFeed, passing, exchange, sent } = passed;
     const isListed = passing.query.has('doc_ids') !== 'doc_ids' in asObject(sent);
-    if (!isFeed || passing.query.get('filter') !== '_doc_ids' || !isListed) return false;
+    if (!isFeed || !hasFilter(passed, '_doc_ids') || !isListed) return false;
     if (passing.status !== 400 || !passed.isPlain || !passed.isValid) return false;
     mustRespond(exchange, 200, 'The target rejects a list of ids');
   },
@@ -335,8 +340,8 @@ export function sessionCookie({ passing }: Passed): string | undefined {
 /** How messages name the feed of any database. */
 export const feedPath = '/{db}/_changes';
 
-function judgeDescribed({ context, exchange, passing, isFeed }: Passed, what: string): boolean {
-  if (passing.lacksDocuments && passing.query.has('include_docs')) return false;
+function judgeDescribed({ context, exchange, passing, query, isFeed }: Passed, what: string): boolean {
+  if (passing.lacksDocuments && query.has('include_docs')) return false;
   const { differences = [] } = judgeBody(context.description, exchange) ?? {};
   const difference = differences.find((one) => one !== undefined);
   if (difference) {
@@ -470,7 +475,9 @@ export const feedJudges = {
     }
   }),
   'feed-include-docs': onRow(({ value: { doc }, id, path }, { parameters }) => {
-    if (!parameters.has('include_docs')) {
+    const hasDocs = parameters.has('include_docs');
+    if (hasDocs === undefined) return false;
+    if (!hasDocs) {
       return mustMatch('A row has a doc without include_docs=true', doc, absent, `${path}.doc`);
     }
     // A document may be purged while the feed is read.
@@ -481,8 +488,10 @@ export const feedJudges = {
   }),
   'feed-conflicts': onRow(({ value, path }, { parameters }) => {
     if (!parameters.has('include_docs')) return false;
+    const hasConflicts = parameters.has('conflicts');
+    if (hasConflicts === undefined) return false;
     const { _rev: winner, _conflicts: listed } = asObject(value['doc']);
-    if (!parameters.has('conflicts')) {
+    if (!hasConflicts) {
       mustMatch('A doc has _conflicts without conflicts=true', listed, absent, `${path}.doc._conflicts`);
     } else {
       must(!Array.isArray(listed) || !listed.includes(winner), 'A doc lists its own revision in _conflicts', {
@@ -511,6 +520,7 @@ export const feedJudges = {
   'feed-attachments': onRow(({ value, path }, { parameters, passed }) => {
     if (!parameters.has('include_docs') || passed.passing.lacksDocuments) return false;
     const isInline = parameters.has('attachments');
+    if (isInline === undefined) return false;
     const expected = isInline ? objectWith({ data: aBase64, stub: absent }) : objectWith({ data: absent });
     const attachments = Object.values(asObject(asObject(value['doc'])['_attachments'])).filter(isPlainObject);
     const what = isInline

@@ -188,6 +188,10 @@ export const missedFaults: Readonly<Record<string, readonly string[]>> = {
     'selector-missing-in-get',
     'style-all-ten-at-most',
   ],
+  'The service document does not show the operation that shows it.': [
+    'error-method-list',
+    'error-reason-missing',
+  ],
   'A row may have other members, and only a second request shows whether a parameter adds them.': [
     'row-with-conflicts',
   ],

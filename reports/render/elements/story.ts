@@ -82,7 +82,7 @@ defineTemplate(
 <h3>Request</h3>
 <%~ it.curl %>
 <% if (it.commands) { %>
-<p class="faint">The run has removed its database: the commands below send all requests.</p>
+<p class="faint"><% if (it.madeDatabase) { %>The run has removed its database: the<% } else { %>The<% } %> commands below send all requests.</p>
 <% } %>
 <% } %>
 <% if (it.comparison) { %>
@@ -174,12 +174,21 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
     replay: replay === undefined ? undefined : renderCommand(replayCommand(report, replay)),
     // The page has the command of a single request above.
     commands: isLead && exchanges.length > 1 ? renderCommand(curlCommands(report, check)!) : undefined,
+    madeDatabase: counterexample !== undefined && madeDatabase(counterexample),
     exchanges: exchanges
       .map((one, index) => viewExchange(one, index === counterexample?.violating))
       .filter(({ isViolation }, index) => isViolation || index >= exchanges.length - maxExchanges),
     exchangeCount: exchanges.length,
     duration: formatSeconds(check.durationMs),
   };
+}
+
+/** Whether the database of the violation was made for it. Traffic is about a database of the application. */
+function madeDatabase(counterexample: Counterexample): boolean {
+  const path = violatingExchange(counterexample)?.request.path ?? '';
+  return counterexample.exchanges.some(
+    ({ request }) => request.method === 'PUT' && path.startsWith(`${request.path}/`),
+  );
 }
 
 function describeShrinking({ shrunk }: Partial<Counterexample> = {}): string {

@@ -1,0 +1,287 @@
+/** Recordings that strangers bring: those of other tools, malformed ones, and requests that nobody here would send. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { emptyFolder } from '../../reports/testing/folder.js';
+import { renderHtml } from '../../reports/render/html.js';
+import type { Report } from '../../reports/report.js';
+import { Refusal } from '../engine/refusal.js';
+import { judgeRecording } from './judge-recording.js';
+
+const origin = 'http://db.example:5984';
+
+interface Answer {
+  readonly method?: string;
+  /** A path, or a URL. */
+  readonly url: string;
+  readonly status?: number;
+  readonly type?: string;
+  /** Text, or a value for JSON. */
+  readonly body: unknown;
+  readonly sent?: unknown;
+}
+
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+/** An entry as browsers write it. The requests follow each other. */
+const entryOf = (answer: Answer, index: number) => ({
+  startedDateTime: new Date(Date.UTC(2026, 0, 1, 0, 0, index)).toISOString(),
+  time: 5,
+  request: {
+    method: answer.method ?? 'GET',
+    url: new URL(answer.url, origin).href,
+    headers: [{ name: 'Accept', value: '*/*' }],
+    ...(answer.sent !== undefined && {
+      postData: { mimeType: 'application/json', text: textOf(answer.sent) },
+    }),
+  },
+  response: {
+    status: answer.status ?? 200,
+    headers: [{ name: 'Content-Type', value: answer.type ?? 'application/json' }],
+    content: { size: 1, mimeType: '', text: textOf(answer.body) },
+  },
+});
+
+const harOf = (answers: readonly Answer[]) => ({ log: { version: '1.2', entries: answers.map(entryOf) } });
+
+async function fileOf(t: ExecutionContext, text: string): Promise<string> {
+  const file = join(await emptyFolder(t), 'app.har');
+  await writeFile(file, text);
+  return file;
+}
+
+const judged = async (t: ExecutionContext, answers: readonly Answer[]): Promise<Report> =>
+  judgeRecording(await fileOf(t, JSON.stringify(harOf(answers))), {});
+
+const failedIn = ({ checks }: Report): string[] =>
+  checks.filter(({ outcome }) => outcome === 'fail').map(({ rule }) => rule);
+
+const feed = (...results: { id: string; seq: unknown }[]) => ({
+  results,
+  last_seq: results.at(-1)?.seq ?? 0,
+  pending: 0,
+});
+const row = (id: string, seq: number, more: object = {}) => ({ id, seq, changes: [{ rev: '1-a' }], ...more });
+const liveAsDeleted = feed(row('a', 1, { deleted: false }));
+const breaksDeleted = ['response-schema', 'feed-deleted'];
+
+for (const [query, sent] of [
+  ['?since=0'],
+  ['?since=0&_nonce=5TUOxUATZhZA3haS'],
+  ['?_=1700000000&_=1700000001'],
+  ['?since=0&since=0'],
+  ['?limit=5&limit=3'],
+  ['?Limit=5'],
+  ['?INCLUDE_DOCS=true&Style=all_docs'],
+  ['?timeout=25000&style=all_docs&Last-Event-ID=7'],
+  ['?filter=_doc_ids&cache=no', { doc_ids: ['a'], nonce: 1 }],
+] as const) {
+  test(`a request is judged, whatever else it has: ${query}`, async (t) => {
+    const method = sent ? 'POST' : 'GET';
+    const report = await judged(t, [{ method, url: `/db/_changes${query}`, body: liveAsDeleted, sent }]);
+    t.deepEqual(failedIn(report), breaksDeleted);
+  });
+}
+
+const withDoc = feed(row('a', 1, { doc: { _id: 'a', _rev: '1-a' } }));
+const twoLeaves = feed(row('a', 1, { changes: [{ rev: '1-a' }, { rev: '1-b' }] }));
+
+for (const [query, body, rules] of [
+  // Servers differ in which of two values they use, and in whether they read names in another case.
+  ['?include_docs=true&include_docs=false', withDoc, []],
+  ['?include_docs=true&include_docs=false', feed(row('a', 1)), []],
+  ['?Include_Docs=true', withDoc, []],
+  ['?include_docs=true&Include_Docs=true', feed(row('a', 1)), ['feed-include-docs']],
+  ['?STYLE=all_docs', twoLeaves, []],
+  ['?style=all_docs&style=main_only', twoLeaves, []],
+  ['?Filter=_design', feed(row('a', 1)), []],
+  ['?limit=1&limit=2', feed(row('a', 1), row('b', 2)), []],
+  ['?LIMIT=1', feed(row('a', 1), row('b', 2)), []],
+  ['?Feed=continuous', '{"last_seq":0,"pending":0}\n', []],
+  ['?feed=continuous&feed=normal', feed(row('a', 1)), []],
+  ['?Seq_Interval=2', feed(row('a', 1), { id: 'b', changes: [{ rev: '1-a' }], seq: null }), []],
+  // What the parameters do not decide is judged all the same.
+  ['?Filter=_design&limit=1&LIMIT=1', feed(row('a', 1), row('b', 2)), ['feed-limit']],
+  // A value that the service document does not have may mean anything.
+  ['?limit=abc&_nonce=1', 'not JSON', []],
+] as const) {
+  test(`what several readings of a request allow is no violation: ${query} ${textOf(body)}`, async (t) => {
+    t.deepEqual(failedIn(await judged(t, [{ url: `/db/_changes${query}`, body }])), rules);
+  });
+}
+
+const hasOneCopy = { url: '/db', body: { db_name: 'db', cluster: { n: 1 } } };
+const write = (id: string): Answer => ({
+  method: 'PUT',
+  url: `/db/${id}`,
+  sent: { n: 1 },
+  status: 201,
+  body: { ok: true, id, rev: '1-a' },
+});
+
+test('a page that starts at Last-Event-ID lacks nothing', async (t) => {
+  for (const name of ['last-event-id', 'Last-Event-ID', 'LAST-EVENT-ID']) {
+    const page = { url: `/db/_changes?feed=longpoll&limit=2&${name}=1`, body: feed(row('b', 2)) };
+    const all = { url: '/db/_changes', body: feed(row('a', 1), row('b', 2)) };
+    t.deepEqual(failedIn(await judged(t, [hasOneCopy, write('a'), write('b'), page, all])), [], name);
+  }
+});
+
+test('what cannot be read is one finding: it may have been the row of a document that is missing then', async (t) => {
+  const [a, b, c] = [row('a', 1), row('b', 2), row('c', 3)].map((one) => JSON.stringify(one));
+  const event = (data: string, id: number): string => `data: ${data}\nid: ${id}\n\n`;
+  const heartbeats = 'event: heartbeat\ndata: \n\n'.repeat(4);
+  for (const [mode, type, body, rule] of [
+    ['continuous', 'application/json', `${a}\r\n${b!.slice(1)}\r\n${c}\r\n\n\n\n\n`, 'continuous-lines'],
+    [
+      'eventsource',
+      'text/event-stream',
+      `${event(a!, 1)}${event(`${b}\ndata: ${c}`, 3)}${heartbeats}`,
+      'eventsource-stream',
+    ],
+    ['normal', 'application/json', feed(row('a', 1), { id: 'b', seq: 2 }, row('c', 3)), 'feed-row-shape'],
+  ] as const) {
+    for (const since of [1, 3]) {
+      const report = await judged(t, [
+        hasOneCopy,
+        ...['a', 'b', 'c', 'd'].map(write),
+        { url: `/db/_changes?feed=${mode}`, type, body },
+        { url: `/db/_changes?feed=longpoll&since=${since}`, body: feed(row('d', 4)) },
+        // They are still there.
+        { url: '/db/_changes', body: feed(...['a', 'b', 'c', 'd'].map((id, index) => row(id, index + 1))) },
+      ]);
+      const others = failedIn(report).filter((one) => one !== rule && one !== 'response-schema');
+      t.deepEqual(others, [], `${mode}, since=${since}`);
+      t.true(failedIn(report).includes(rule), mode);
+    }
+  }
+});
+
+test('errors of operations that the service document does not show may have any shape', async (t) => {
+  const inMaintenance = { url: '/_up', status: 404, body: { status: 'maintenance_mode' } };
+  const replicated = { url: '/db/_revs_limit', status: 500, body: { message: 'no' } };
+  t.deepEqual(failedIn(await judged(t, [inMaintenance, replicated])), []);
+  const shown = { url: '/db/_changes', status: 404, body: { status: 'missing' } };
+  t.deepEqual(failedIn(await judged(t, [inMaintenance, shown])), ['error-shape']);
+});
+
+test('the page says nothing of a database that the run has removed', async (t) => {
+  const lost = { url: '/db/_changes?since=0', body: feed(row('b', 1)) };
+  const still = { url: '/db/a', body: { _id: 'a', _rev: '1-a' } };
+  const report = await judged(t, [hasOneCopy, write('a'), lost, still]);
+  t.deepEqual(failedIn(report), ['feed-complete']);
+  const page = renderHtml(report);
+  t.regex(page, /The commands below send all requests/);
+  t.notRegex(page, /has removed its database/);
+});
+
+test('a byte order mark is no part of a recording', async (t) => {
+  const har = JSON.stringify(harOf([{ url: '/db/_changes', body: liveAsDeleted }]));
+  t.deepEqual(failedIn(await judgeRecording(await fileOf(t, `\uFEFF${har}`), {})), breaksDeleted);
+});
+
+test('the only server of a recording is the target, and of several the user chooses', async (t) => {
+  const [here, there] = ['/db/_changes', 'https://app.example/db/_changes'].map((url) => ({
+    url,
+    body: liveAsDeleted,
+  }));
+  t.is((await judged(t, [here!, { url: 'data:text/plain,a', body: '' }])).target.url, `${origin}/`);
+  await t.throwsAsync(judged(t, [here!, there!]), {
+    instanceOf: Refusal,
+    message: /several servers; choose one with --target: http:\/\/db\.example:5984, https:\/\/app\.example$/,
+  });
+  const file = await fileOf(t, JSON.stringify(harOf([here!, there!])));
+  t.is((await judgeRecording(file, { target: 'https://app.example' })).target.url, 'https://app.example/');
+  await t.throwsAsync(judgeRecording(file, { target: 'http://other.example' }), {
+    instanceOf: Refusal,
+    message: /no request to http:\/\/other\.example\/; its servers: http:\/\/db\.example:5984, /,
+  });
+  await t.throwsAsync(judged(t, []), { instanceOf: Refusal, message: /app\.har has no HTTP request$/ });
+});
+
+/** An entry with one member replaced. */
+function replaced(path: readonly string[], value: unknown): string {
+  const har = harOf([{ method: 'POST', url: '/db/_changes', sent: {}, body: feed() }]);
+  const place = path.slice(0, -1).reduce<object>((place, name) => Reflect.get(place, name) as object, har);
+  Reflect.set(place, path.at(-1)!, value);
+  return JSON.stringify(har);
+}
+
+const entry = ['log', 'entries', '0'] as const;
+
+for (const [path, value, message] of [
+  [['log'], [], '$.log must be an object'],
+  [['log', 'entries'], {}, '$.log.entries must be an array'],
+  [['log', 'entries', '0'], null, '$.log.entries[0] must be an object'],
+  [['log', '_target'], 5, '$.log._target must be a URL'],
+  [[...entry, 'startedDateTime'], 'yesterday', '$.log.entries[0].startedDateTime must be a time'],
+  [[...entry, 'time'], '5', '$.log.entries[0].time must be a number'],
+  [[...entry, 'comment'], 1, '$.log.entries[0].comment must be a string'],
+  [[...entry, '_isWhole'], 'yes', '$.log.entries[0]._isWhole must be a boolean'],
+  [[...entry, 'request'], 'GET /', '$.log.entries[0].request must be an object'],
+  [[...entry, 'request', 'method'], 'GE T', '$.log.entries[0].request.method must be a method such as GET'],
+  [[...entry, 'request', 'url'], '/db', '$.log.entries[0].request.url must be a URL'],
+  [[...entry, 'request', 'headers'], { Accept: '*/*' }, '$.log.entries[0].request.headers must be an array'],
+  [
+    [...entry, 'request', 'headers', '0', 'value'],
+    5,
+    '$.log.entries[0].request.headers[0].value must be a string',
+  ],
+  [[...entry, 'request', 'postData'], '{}', '$.log.entries[0].request.postData must be an object'],
+  [[...entry, 'request', 'postData', 'text'], {}, '$.log.entries[0].request.postData.text must be a string'],
+  [[...entry, 'response'], undefined, '$.log.entries[0].response must be an object'],
+  [[...entry, 'response', 'status'], '200', '$.log.entries[0].response.status must be an integer'],
+  [[...entry, 'response', 'headers'], 'none', '$.log.entries[0].response.headers must be an array'],
+  [[...entry, 'response', 'headers', '0'], 'a: b', '$.log.entries[0].response.headers[0] must be an object'],
+  [
+    [...entry, 'response', 'headers', '0', 'name'],
+    null,
+    '$.log.entries[0].response.headers[0].name must be a string',
+  ],
+  [[...entry, 'response', 'content'], 'text', '$.log.entries[0].response.content must be an object'],
+  [
+    [...entry, 'response', 'content', 'text'],
+    ['a'],
+    '$.log.entries[0].response.content.text must be a string',
+  ],
+  [
+    [...entry, 'response', 'content', 'encoding'],
+    64,
+    '$.log.entries[0].response.content.encoding must be a string',
+  ],
+  [[...entry, 'response', 'content', 'size'], '1', '$.log.entries[0].response.content.size must be a number'],
+] as const) {
+  test(`a malformed member is named: ${message}`, async (t) => {
+    const error = await t.throwsAsync(judgeRecording(await fileOf(t, replaced(path, value)), {}));
+    t.true(error instanceof Refusal);
+    t.true(error.message.endsWith(`app.har is not a HAR file: ${message}`), error.message);
+  });
+}
+
+test('a member without a value may be null', async (t) => {
+  for (const path of [
+    ['comment'],
+    ['request', 'headers'],
+    ['request', 'postData'],
+    ['request', 'postData', 'text'],
+    ['response', 'headers'],
+    ['response', 'content', 'text'],
+    ['response', 'content', 'encoding'],
+    ['response', 'content', 'size'],
+  ]) {
+    const file = await fileOf(t, replaced([...entry, ...path], null));
+    await t.notThrowsAsync(judgeRecording(file, {}), path.join('.'));
+  }
+});
+
+for (const [what, text, message] of [
+  ['nothing', '', 'it is not JSON'],
+  ['a cut recording', '{"log":{"entries":[', 'it is not JSON'],
+  ['text', 'GET / HTTP/1.1', 'it is not JSON'],
+  ['JSON that has too many levels', '['.repeat(100_000), 'it is not JSON with at most 100 levels and '],
+] as const) {
+  test(`a file is no recording: ${what}`, async (t) => {
+    const error = await t.throwsAsync(judgeRecording(await fileOf(t, text), {}), { instanceOf: Refusal });
+    t.true(error.message.includes(`app.har is not a HAR file: ${message}`), error.message);
+  });
+}
