@@ -56,12 +56,19 @@ const judged = async (t: ExecutionContext, answers: readonly Answer[]): Promise<
 const failedIn = ({ checks }: Report): string[] =>
   checks.filter(({ outcome }) => outcome === 'fail').map(({ rule }) => rule);
 
-const feed = (...results: { id: string; seq: unknown }[]) => ({
+type Row = Readonly<Record<string, unknown>>;
+
+const feed = (...results: Row[]) => ({
   results,
-  last_seq: results.at(-1)?.seq ?? 0,
+  last_seq: results.at(-1)?.['seq'] ?? 0,
   pending: 0,
 });
-const row = (id: string, seq: number, more: object = {}) => ({ id, seq, changes: [{ rev: '1-a' }], ...more });
+const row = (id: string, seq: number, more: object = {}): Row => ({
+  id,
+  seq,
+  changes: [{ rev: '1-a' }],
+  ...more,
+});
 const liveAsDeleted = feed(row('a', 1, { deleted: false }));
 const breaksDeleted = ['response-schema', 'feed-deleted'];
 
