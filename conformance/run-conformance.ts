@@ -73,7 +73,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const coverage = observeCoverage();
     const endpoints = observeEndpoints(description);
     const guard = new LostTargetGuard(connection, signal);
-    const feed = new FeedVersion(version);
+    const feed = new FeedVersion(version, options.notYet);
     const { targetInfo } = configuration;
     const target = {
       url: urls.map(String).join(' '),

@@ -43,7 +43,9 @@ export function groupByReason(report: Report, checks: readonly CheckResult[] = r
   return (Object.keys(advice) as ExplainedOutcome[]).flatMap((outcome) =>
     groupBy(
       checks.filter((check) => check.outcome === outcome),
-      (check) => remedyOf(report, check) ?? `${check.missing} ${reasonOf(check)}`,
+      (check) =>
+        (check.missing === undefined ? undefined : remedyOf(report, check)) ??
+        `${check.missing} ${reasonOf(check)}`,
     )
       .map(([, members]): ReasonGroup => {
         const [first] = members as [CheckResult];

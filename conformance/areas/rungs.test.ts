@@ -1,6 +1,8 @@
 import test from 'ava';
 import { checks } from './checks.js';
-import { rungOf, rungs } from './rungs.js';
+import { FeedVersion } from '../target/service-version.js';
+import { ruleOf } from '../target/check.js';
+import { builtAfter, rungOf, rungs } from './rungs.js';
 
 test('each check is on a rung, and each rung has checks', (t) => {
   const used = new Map(checks.map(({ id }) => [id, rungOf(id)]));
@@ -9,6 +11,19 @@ test('each check is on a rung, and each rung has checks', (t) => {
     [],
   );
   t.is(new Set(used.values()).size, rungs.length);
+});
+
+test('no check needs what a later rung builds', (t) => {
+  for (const check of checks) {
+    const { notYet, lack } = builtAfter(rungOf(check.id)!);
+    const needs = [...ruleOf(check).needs, ...check.needs];
+    t.deepEqual(
+      needs.filter((capability) => lack.includes(capability)),
+      [],
+      check.id,
+    );
+    t.is(new FeedVersion(undefined, notYet).problem(check.uses), undefined, check.id);
+  }
 });
 
 for (const [id, name] of [

@@ -1,11 +1,20 @@
-/** The order in which one would build a server: the checks, in rungs that each need the ones before. */
+/** The order in which one would build a server: the checks, in rungs that each need only the ones before. */
 import picomatch from 'picomatch';
+import { capabilities, type Capability } from '../../openapi/generated/rules.js';
+import type { FeedPart } from '../target/service-version.js';
 
 export interface Rung {
   readonly name: string;
   /** Globs over ids of checks. */
   readonly checks: readonly string[];
+  /** What one builds here, so that the checks of earlier rungs do without it. */
+  readonly builds?: {
+    readonly feed?: readonly FeedPart[];
+    readonly capabilities?: readonly Capability[];
+  };
 }
+
+const parameters = (...names: string[]): FeedPart[] => names.map((name) => ({ in: 'query', name }));
 
 export const rungs: readonly Rung[] = [
   { name: 'greeting', checks: ['root-*'] },
@@ -15,8 +24,8 @@ export const rungs: readonly Rung[] = [
     name: 'feed',
     checks: [
       'feed-{shape,row-shape,complete,nothing-extra,one-row,latest,deleted,post-same}',
-      'feed-complete/!(many)',
-      'feed-{partial-order,idempotent,present-state}',
+      'feed-complete/!(many|users)',
+      'feed-present-state',
     ],
   },
   {
@@ -25,13 +34,21 @@ export const rungs: readonly Rung[] = [
       'feed-{deleted-winner,style-main,style-all,include-docs,conflicts,attachments,att-encoding}',
       'feed-{style-main,style-all,conflicts,attachments,att-encoding}/**',
       'feed-include-docs/!(large)',
-      'feed-{limit,paging,pending,last-seq,descending,seq-interval,defaults}',
+      'feed-{limit,paging,pending,last-seq,descending,seq-interval,defaults,partial-order,idempotent}',
       'feed-{seq-interval/resume,last-seq/same-place}',
       'feed-since-*',
       'feed-since-excludes/**',
       'feed-seq-any-json',
       'feed-last-event-id{,/**}',
     ],
+    builds: {
+      feed: [
+        ...parameters('style', 'include_docs', 'conflicts', 'attachments', 'att_encoding_info'),
+        ...parameters('limit', 'descending', 'seq_interval', 'last-event-id'),
+        { in: 'header', name: 'Last-Event-ID' },
+      ],
+      capabilities: ['attachments'],
+    },
   },
   {
     name: 'modes',
@@ -47,13 +64,34 @@ export const rungs: readonly Rung[] = [
       'feed-include-docs/large',
       'feed-accept{,/**}',
       'feed-live-converges/{normal,continuous,eventsource}',
-      'timeout-*{,/**}',
+      'timeout-!(default){,/**}',
     ],
+    builds: {
+      feed: [
+        ...['longpoll', 'continuous', 'eventsource'].map((value): FeedPart => ({
+          in: 'query',
+          name: 'feed',
+          value,
+        })),
+        ...parameters('timeout'),
+      ],
+    },
   },
-  { name: 'heartbeat', checks: ['heartbeat-*{,/**}', 'eventsource-heartbeat{,/**}'] },
-  { name: 'session', checks: ['session-*{,/**}'] },
-  { name: 'basic', checks: ['basic-*{,/**}', 'users-*{,/**}'] },
-  { name: 'cookie', checks: ['login-*{,/**}', 'cookie-*{,/**}'] },
+  {
+    name: 'heartbeat',
+    checks: ['heartbeat-*{,/**}', 'eventsource-heartbeat{,/**}'],
+    builds: { feed: parameters('heartbeat') },
+  },
+  { name: 'session', checks: ['session-*', 'session-*/!(user|cookie)'] },
+  {
+    name: 'basic',
+    checks: ['basic-*{,/**}', 'users-*', 'users-*/!(with-token)', 'session-*/user', 'feed-complete/users'],
+    builds: { capabilities: ['users'] },
+  },
+  {
+    name: 'cookie',
+    checks: ['login-*', 'login-*/!(*-with-code)', 'cookie-*{,/**}', 'session-*/cookie'],
+  },
   {
     name: 'filters',
     checks: [
@@ -61,12 +99,27 @@ export const rungs: readonly Rung[] = [
       '*/*filtered*',
       'feed-live-converges/**',
       'feed-parameters-in-every-mode{,/**}',
+      'timeout-default{,/**}',
     ],
+    builds: { feed: parameters('filter', 'doc_ids', 'view'), capabilities: ['functions'] },
   },
-  { name: 'tokens', checks: ['{proxy,jwt,totp}-*{,/**}'] },
+  {
+    name: 'tokens',
+    checks: ['{proxy,jwt,totp}-*{,/**}', '*/*-with-code', '*/with-token'],
+    builds: { capabilities: capabilities.filter((name) => /^(proxy|jwt|totp)/.test(name)) },
+  },
   { name: 'errors', checks: ['error-*{,/**}', 'response-schema{,/**}'] },
   { name: 'cluster', checks: ['cluster-*{,/**}'] },
 ];
+
+/** What checks of a rung must do without, as options of a run. */
+export function builtAfter(rung: number): { notYet: readonly FeedPart[]; lack: readonly Capability[] } {
+  const later = rungs.slice(rung + 1).flatMap(({ builds }) => builds ?? []);
+  return {
+    notYet: later.flatMap(({ feed = [] }) => feed),
+    lack: later.flatMap(({ capabilities = [] }) => capabilities),
+  };
+}
 
 const matchers = rungs.map(({ checks }) => picomatch([...checks], { dot: true }));
 

@@ -8,7 +8,17 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { served } from '../testing/server.js';
 import { startMonotonousServer, startUnfinishedServer } from '../testing/unfinished-server.js';
+import { replaceHandler } from '../areas/shared/components.faults.js';
+import { rungs } from '../areas/rungs.js';
 import { credentials, docfeed, withoutVendorVersion } from './testing/docfeed.js';
+
+const withVersion = (version: string) =>
+  replaceHandler('getRoot', async (getRoot, request, context) => {
+    const response = await getRoot(request, context);
+    return { ...response, body: { ...response.body, version } };
+  });
+
+const withoutSession = replaceHandler('getSession', () => Promise.resolve({ status: 200, body: {} }));
 
 async function bringUp(t: ExecutionContext, url: string, args: readonly string[] = []) {
   const report = join(await emptyFolder(t), 'report');
@@ -18,7 +28,7 @@ async function bringUp(t: ExecutionContext, url: string, args: readonly string[]
 const first = (output: unknown): string[] =>
   String(output)
     .split('\n')
-    .filter((line) => /^(holds|skipped|stops at)/.test(line))
+    .filter((line) => /^(again|holds|in part|skipped|stops at)/.test(line))
     .map((line) => line.replace(/ +/g, ' '));
 
 test('stops at the first rung that does not hold, and shows the rule, the request and the answer', async (t) => {
@@ -32,6 +42,7 @@ test('stops at the first rung that does not hold, and shows the rule, the reques
   );
   t.regex(stdout as string, /^ {2}request +curl -i .*http:\/\/127\.0\.0\.1:\d+\/$/m);
   t.regex(stdout as string, /^ {2}answer +200 \{"couchdb":"Welcome","version":"3\.5\.0"\}$/m);
+  t.regex(stdout as string, /^ {2}also +1 more of this rung:\n {4}fail {2}root-vendor {2}\S.*$/m);
   t.regex(
     stdout as string,
     /^next +then database, write, feed, parameters, modes, heartbeat, session, basic, cookie, filters, tokens, errors/m,
@@ -54,7 +65,7 @@ for (const [type, body, problem] of [
     t.regex(text, /^ {2}rule +root-greeting \(MUST\): /m);
     t.regex(text, /^ {2}request +curl -i .*http:\/\/127\.0\.0\.1:\d+\/$/m);
     t.true(text.includes(`  answer   200 ${body}\n`));
-    t.regex(text, /^next +then write, feed, parameters, modes, filters$/m);
+    t.regex(text, /^next +then write, feed, parameters, modes, basic, filters$/m);
     t.is(exitCode, 3);
   });
 }
@@ -69,14 +80,72 @@ test('what the target lacks is the cause, and its exit code is that of a check t
   t.is(exitCode, 3);
 });
 
-test('all rungs of a conforming server hold', async (t) => {
+test('all rungs of a conforming server hold, without what later rungs build and then with all of it', async (t) => {
   const { url } = await referenceServer(t);
-  const { stdout, exitCode } = await bringUp(t, url, ['--admin', credentials, '--profile', 'smoke']);
-  t.regex(stdout as string, /^All rungs hold: \d+ checks\.$/m);
-  t.true(
-    first(stdout).includes('skipped cluster The target lacks the capability "cluster": only one URL given.'),
-  );
+  const options = ['--admin', credentials, '--cases', '1', '--configure'];
+  const { stdout, exitCode } = await bringUp(t, url, options);
+  const lines = first(stdout);
+  t.is(lines.length, rungs.length + 1);
+  for (const [index, { name }] of rungs.entries()) {
+    const expected =
+      name === 'cluster'
+        ? /^skipped cluster The target lacks the capability "cluster": only one URL given\.$/
+        : new RegExp(`^holds ${name} \\d+ checks?$`);
+    t.regex(lines[index]!, expected);
+  }
+  t.regex(lines.at(-1)!, /^holds together \d+ checks$/);
+  t.regex(stdout as string, /^All rungs hold as far as they were checked: \d+ checks, 5 skipped\.$/m);
   t.is(exitCode, 0);
+});
+
+test('a rung that skips checks does not hold: it says which and why', async (t) => {
+  const { url } = await referenceServer(t, { components: withVersion('0.0.1') });
+  const { stdout, exitCode } = await bringUp(t, url, ['--admin', credentials, '--only', 'eventsource-*']);
+  const text = String(stdout);
+  t.regex(
+    text,
+    /^warning +The target declares version 0\.0\.1, which no release of CouchDB has\. .*--service-version 3\.5/m,
+  );
+  t.regex(
+    text,
+    /^skipped +modes +none of 7 checks ran\n +6 skipped: The rule applies from version 1\.3\.0; the target declares 0\.0\.1\.$/m,
+  );
+  t.regex(text, /^ +to do: nothing, or `--service-version 3\.5` judges it as a later one$/m);
+  t.regex(text, /^Nothing was checked\.$/m);
+  t.is(exitCode, 3);
+});
+
+test('without an administrator, a rung holds only in part', async (t) => {
+  const { url } = await referenceServer(t);
+  const { stdout } = await bringUp(t, url, ['--only', 'session-*']);
+  t.regex(
+    String(stdout),
+    /^in part +session +\d of \d checks hold\n +\d skipped: .*\n +to do: use --admin$/m,
+  );
+});
+
+test('a climb begins at the rung that failed last, and goes back when that holds', async (t) => {
+  const port = await getPort({ port: portNumbers(24_000, 24_090) });
+  const report = join(await emptyFolder(t), 'report');
+  const run = async (): Promise<string[]> => {
+    const options = ['--quiet', '--only', '{root,session}-*', '--report-dir', report];
+    const { stdout } = await docfeed([`http://127.0.0.1:${port}`, '--bring-up', ...options]);
+    return first(stdout).map((line) =>
+      line
+        .split(' ')
+        .slice(0, line.startsWith('stops') ? 3 : 2)
+        .join(' '),
+    );
+  };
+  const broken = await startServer({ port, admin, components: withoutSession });
+  t.deepEqual(await run(), ['holds greeting', 'stops at session']);
+  t.deepEqual(await run(), ['again session', 'stops at session']);
+  await broken.stop();
+  const mended = await startServer({ port, admin });
+  t.teardown(() => mended.stop());
+  const [again, session, greeting] = await run();
+  t.deepEqual([again, session?.split(' ').at(-1), greeting], ['again session', 'part', 'holds greeting']);
+  t.is((await run())[0], 'holds greeting');
 });
 
 test('with --watch it climbs again after each change', async (t) => {
@@ -104,7 +173,10 @@ test('with --watch it climbs again after each change', async (t) => {
   const mended = await startServer({ port, admin });
   t.teardown(() => mended.stop());
   t.regex(await until(/^(stops at|holds)/), /^holds +greeting/);
-  t.regex(await until(/^(All|stops at)/), /^All rungs hold: \d+ checks\.$/);
+  t.regex(
+    await until(/^(All|stops at)/),
+    /^All rungs hold as far as they were checked: \d+ checks, \d+ skipped\.$/,
+  );
   run.stdin!.write('q\n');
   t.is((await run).exitCode, 0);
 });

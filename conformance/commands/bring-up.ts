@@ -1,17 +1,21 @@
 /** `docfeed check --bring-up`: for somebody who builds a server, the first rung that does not hold. */
+import { groupByReason } from '../../reports/reasons.js';
 import { renderFirstProblem } from '../../reports/render/first-problem.js';
 import { showsColour } from '../../reports/render/terminal.js';
 import { coloursFor, wrapperFor } from '../../reports/render/terminal-text.js';
 import { exitCode, type CheckResult, type Report } from '../../reports/report.js';
 import { rules } from '../../openapi/generated/rules.js';
 import { checks } from '../areas/checks.js';
-import { type Rung, rungOf, rungs } from '../areas/rungs.js';
+import { builtAfter, type Rung, rungOf, rungs } from '../areas/rungs.js';
 import { select } from '../engine/select.js';
 import { baseUrl } from '../http/base-url.js';
 import type { Exchange } from '../http/client.js';
 import { describeRule } from '../target/check.js';
 import { NotThisService } from '../target/detect.js';
+import { versionWarnings } from '../target/service-version.js';
 import { Refusal } from '../engine/refusal.js';
+import { lastStop, rememberStop } from './bring-up-stop.js';
+import { prepareReportFolder } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
 import {
   type CheckOptions,
@@ -24,19 +28,18 @@ import {
 /** @throws Refusal if the options, a file or the target prevent the run. */
 export async function bringUp(urls: readonly string[], options: CheckOptions): Promise<void> {
   const target = withTarget(urls, options);
+  await prepareReportFolder(options.reportDir);
   process.exitCode = await runInterruptibly(restoreLater, (signal) => climb(target, signal));
 }
 
 /**
- * Runs one rung after the other, up to the first that does not hold, and prints what is wrong there.
+ * Runs one rung after the other, up to the first that does not hold, and prints what is wrong there. The rung at which the
+ * last climb stopped is the first one.
  *
  * @returns the exit code: that of the last rung that ran, or 3 if no rung checked anything
  */
 export async function climb(options: CheckTargetOptions, signal: AbortSignal): Promise<0 | 1 | 3> {
-  const selected = select(checks, options);
-  const steps = rungs
-    .map(({ name }, rung) => ({ name, ids: selected.flatMap(({ id }) => (rungOf(id) === rung ? [id] : [])) }))
-    .filter(({ ids }) => ids.length > 0);
+  const steps = stepsOf(select(checks, options).map(({ id }) => id));
   try {
     return await climbSteps(steps, options, signal);
   } catch (error) {
@@ -51,9 +54,21 @@ export async function climb(options: CheckTargetOptions, signal: AbortSignal): P
   }
 }
 
-interface Step {
+interface Step extends ReturnType<typeof builtAfter> {
   readonly name: string;
   readonly ids: readonly string[];
+}
+
+/** The name of the last step, in which nothing is left to build. */
+const together = 'together';
+
+/** The rungs with checks. At the end, checks that did without what later rungs build run with all of it. */
+function stepsOf(ids: readonly string[]): Step[] {
+  const steps = rungs
+    .map(({ name }, rung) => ({ name, ids: ids.filter((id) => rungOf(id) === rung), ...builtAfter(rung) }))
+    .filter((step) => step.ids.length > 0);
+  const partial = steps.flatMap((step) => (step.notYet.length > 0 ? step.ids : []));
+  return partial.length === 0 ? steps : [...steps, { name: together, ids: partial, notYet: [], lack: [] }];
 }
 
 async function climbSteps(
@@ -61,25 +76,64 @@ async function climbSteps(
   options: CheckTargetOptions,
   signal: AbortSignal,
 ): Promise<0 | 1 | 3> {
-  const { strict } = options;
-  let checked = 0;
-  for (const [index, { name, ids }] of steps.entries()) {
-    const report = await runWithProgress({ ...options, ids, signal });
+  const { strict, reportDir } = options;
+  const stop = await lastStop(reportDir, options.urls);
+  const isLast = ({ name }: Step): boolean => name === stop;
+  const inTurn = [...steps.filter(isLast), ...steps.filter((step) => !isLast(step))];
+  if (inTurn[0] !== steps[0]) print(line('again', stop!, 'the rung that failed last'));
+  const results = new Map<string, CheckResult>();
+  let warned = false;
+  for (const step of inTurn) {
+    const { name, ids, notYet } = step;
+    const lack = [...(options.lack ?? []), ...step.lack];
+    const report = await runWithProgress({ ...options, ids, notYet, lack, signal });
     if (signal.aborted) return 3;
+    if (!warned)
+      for (const warning of versionWarnings(report.target.version)) print(line('warning', warning, ''));
+    warned = true;
     const open = report.checks.filter((check) => !holds(check, strict));
-    const judged = report.checks.filter(({ outcome }) => outcome !== 'skipped').length;
-    if (open.length === 0) {
-      checked += judged;
-      print(line(judged === 0 ? 'skipped' : 'holds', name, describeCount(judged, report)));
-      continue;
+    if (open.length > 0) {
+      await rememberStop(reportDir, options.urls, name);
+      const summary = `${open.length} of ${report.checks.length} checks do not hold`;
+      printProblem({ name, summary, later: steps.slice(steps.indexOf(step) + 1) }, report, open);
+      return exitCode(report, strict);
     }
-    const summary = `${open.length} of ${report.checks.length} checks do not hold`;
-    printProblem({ name, summary, later: steps.slice(index + 1) }, report, open);
-    return exitCode(report, strict);
+    printRung(name, report);
+    for (const check of report.checks) results.set(check.id, check);
   }
-  print(checked === 0 ? 'Nothing was checked.' : `All rungs hold: ${checked} checks.`);
+  await rememberStop(reportDir, options.urls, undefined);
+  const skipped = [...results.values()].filter(isSkipped).length;
+  const checked = results.size - skipped;
+  print(
+    checked === 0
+      ? 'Nothing was checked.'
+      : skipped === 0
+        ? `All rungs hold: ${checked} checks.`
+        : `All rungs hold as far as they were checked: ${checked} checks, ${skipped} skipped.`,
+  );
   return checked === 0 ? 3 : 0;
 }
+
+/** A rung without a failure, with what of it was not checked, and why. */
+function printRung(name: string, report: Report): void {
+  const skipped = report.checks.filter(isSkipped);
+  const total = report.checks.length;
+  const judged = total - skipped.length;
+  if (skipped.length === 0) return print(line('holds', name, count(total)));
+  const groups = groupByReason(report, skipped);
+  const isOne = judged === 0 && groups.length === 1;
+  const [label, part] =
+    judged === 0
+      ? ['skipped', `none of ${count(total)} ran`]
+      : ['in part', `${judged} of ${count(total)} hold`];
+  print(line(label, name, isOne ? groups[0]!.reason : part));
+  for (const [index, { checks, reason, remedy }] of groups.entries()) {
+    if (!isOne) print(line('', '', `${checks.length} skipped: ${reason}`));
+    if (remedy !== undefined && remedy !== groups[index + 1]?.remedy) print(line('', '', `to do: ${remedy}`));
+  }
+}
+
+const count = (checks: number): string => `${checks} ${checks === 1 ? 'check' : 'checks'}`;
 
 function printProblem(
   { name, summary, later }: { name: string; summary: string; later: readonly Step[] },
@@ -90,7 +144,7 @@ function printProblem(
   print('');
   for (const text of renderFirstProblem(report, open, terminal())) print(text);
   print('');
-  const names = later.map((step) => step.name);
+  const names = later.flatMap((step) => (step.name === together ? [] : [step.name]));
   print(line('next', names.length === 0 ? 'no other rung' : `then ${names.join(', ')}`, ''));
 }
 
@@ -107,12 +161,7 @@ function holds({ outcome }: CheckResult, strict = false): boolean {
   return ['pass', 'known', 'skipped'].includes(outcome) || (outcome === 'warn' && !strict);
 }
 
-function describeCount(judged: number, { checks }: Report): string {
-  const skipped = checks.length - judged;
-  const [first] = checks.filter(({ outcome }) => outcome === 'skipped');
-  if (judged === 0) return first?.reason ?? '';
-  return `${judged} ${judged === 1 ? 'check' : 'checks'}${skipped === 0 ? '' : `, ${skipped} skipped`}`;
-}
+const isSkipped = ({ outcome }: CheckResult): boolean => outcome === 'skipped';
 
 const terminal = () => ({ colour: showsColour(process.stdout), columns: process.stdout.columns });
 

@@ -58,6 +58,11 @@ test.serial('--list needs no target', async (t) => {
   const { exitCode, stdout } = await docfeed(['--list', '--only', 'root-*']);
   t.is(exitCode, 0);
   t.regex(stdout as string, /^root-greeting +MUST +\S.*\nroot-vendor +MUST +\S/);
+  const all = String((await docfeed(['--list'])).stdout).split('\n');
+  t.deepEqual(
+    all.filter((line) => line.length > 180 || !/^\S+ +(MUST|SHOULD) +\S.*[.…]$/.test(line)),
+    [],
+  );
   const json = await docfeed(['--list', '--only', 'users-create', '--json']);
   t.like((JSON.parse(json.stdout as string) as object[])[0], { check: 'users-create', needs: ['users'] });
 });

@@ -26,6 +26,7 @@ Exit codes:
   2  invalid arguments, files or credentials
   3  the run could not decide: target unreachable, nothing checked, checks
      blocked or inconclusive, run interrupted
+     (under npx, Ctrl-C makes npm exit with 130 instead)
 
 Examples:
   # check a server, with the administrator from the environment

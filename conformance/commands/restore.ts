@@ -6,12 +6,14 @@ import type { RestoreOptions } from './run-restore.js';
 
 const afterHelp = `
 Each run records in a journal what it changes. This command undoes the changes
-in the journals of killed runs. Running it again is harmless.
+in the journals of killed runs, and of runs that could not clean up. Running it
+again is harmless.
 
 Exit codes:
   0  nothing is left to restore
   2  invalid arguments, files or credentials
   3  something could not be restored, the run is still active, or Ctrl-C
+     (under npx, Ctrl-C makes npm exit with 130 instead)
 
 Examples:
   # clean up after all killed runs

@@ -6,7 +6,7 @@ import { Blocked, Inconclusive, Skip, Unreachable } from './outcomes.js';
 
 export interface CheckOutcome extends Pick<
   CheckResult,
-  'outcome' | 'reason' | 'obstacle' | 'missing' | 'exchange' | 'counterexample' | 'replay'
+  'outcome' | 'reason' | 'obstacle' | 'missing' | 'remedy' | 'exchange' | 'counterexample' | 'replay'
 > {
   /** Whether a busy machine might have caused the violation. */
   readonly dependsOnTiming?: boolean;

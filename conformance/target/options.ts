@@ -3,6 +3,7 @@ import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { RunOptions } from '../engine/options.js';
 import type { Credentials } from '../http/client.js';
 import type { Check } from './check.js';
+import type { FeedPart } from './service-version.js';
 
 /** Options of `runConformance` and `startConformance`. Only `urls` is required. */
 export interface ConformanceOptions extends RunOptions {
@@ -14,6 +15,11 @@ export interface ConformanceOptions extends RunOptions {
   dialect?: Dialect;
   /** Default: the version in the greeting. Rules of later versions are skipped. */
   serviceVersion?: string;
+  /**
+   * What no request to the feed may have, since somebody who builds the target comes to it later.
+   * @internal
+   */
+  notYet?: readonly FeedPart[];
   /** A YAML file that declares capabilities and secrets of the target (`docfeed/target-file.schema.json`). */
   target?: string;
   /** Capabilities that the target has. Overrides probes and the target file. */

@@ -9,6 +9,7 @@ import { Refusal } from '../engine/refusal.js';
 import { beginConfiguring, withoutConfiguring } from './begin.js';
 import { generateRunKeys } from './provision.js';
 import { clientFinishingWrites } from './finishing-writes.js';
+import { versionWarnings } from './service-version.js';
 
 /** Time for all requests before the first check, in milliseconds. */
 const prepareMs = 30_000;
@@ -57,6 +58,6 @@ async function prepare(input: Preparation, client: HttpClient): Promise<Prepared
     identity,
     version,
     configuration,
-    warnings: [...identity.warnings, ...warnings, ...configureWarnings],
+    warnings: [...versionWarnings(version), ...identity.warnings, ...warnings, ...configureWarnings],
   };
 }

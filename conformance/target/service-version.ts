@@ -19,6 +19,22 @@ export function isOlder(version: string | undefined, since: string): boolean {
   return declared !== null && lt(declared, coerce(since)!);
 }
 
+/** The releases of CouchDB, without patches. SERVICE 9 counts versions as CouchDB does. */
+const releases =
+  '0.8 0.9 0.10 0.11 1.0 1.1 1.2 1.3 1.4 1.5 1.6 1.7 2.0 2.1 2.2 2.3 3.0 3.1 3.2 3.3 3.4 3.5'.split(' ');
+
+/** How to judge a target as a later version than the one that it declares. */
+export const judgedAsLater = `\`--service-version ${releases.at(-1)}\` judges it as a later one`;
+
+/** @returns one sentence if no release has the version that a target declares */
+export function versionWarnings(version: string | undefined): string[] {
+  const declared = coerce(version);
+  if (!declared || releases.includes(`${declared.major}.${declared.minor}`)) return [];
+  return [
+    `The target declares version ${version}, which no release of CouchDB has. If it counts its own versions, say which version of the service it is: ${judgedAsLater}.`,
+  ];
+}
+
 /** @returns one sentence if something came after the version that the target declares. */
 export function versionProblem(
   what: string,
@@ -29,14 +45,24 @@ export function versionProblem(
   return `${what} applies from version ${since}; the target declares ${version}.`;
 }
 
+/** A parameter of the changes feed, or one of its values. */
+export type FeedPart = Omit<FeedAddition, 'since'>;
+
+const nameOf = ({ name, value }: FeedPart): string => (value === undefined ? name : `${name}=${value}`);
+
 /** The changes feed of one version of the service. As an observer, it lets no request have what came later. */
 export class FeedVersion implements TrafficObserver {
-  readonly #version: string | undefined;
-  readonly #later: readonly FeedAddition[];
+  readonly #later: readonly (FeedPart & { readonly problem: string })[];
 
-  constructor(version: string | undefined) {
-    this.#version = version;
-    this.#later = feedAdditions.filter(({ since }) => isOlder(version, since));
+  /** @param notYet what a target that somebody builds need not have yet, whatever its version is */
+  constructor(version: string | undefined, notYet: readonly FeedPart[] = []) {
+    this.#later = [
+      ...feedAdditions.flatMap((part) => {
+        const problem = versionProblem(nameOf(part), part.since, version);
+        return problem === undefined ? [] : [{ ...part, problem }];
+      }),
+      ...notYet.map((part) => ({ ...part, problem: `${nameOf(part)} is for a later rung.` })),
+    ];
   }
 
   /** @throws LaterFeature for a request with something that came later. */
@@ -54,15 +80,12 @@ export class FeedVersion implements TrafficObserver {
 
   /** @returns one sentence about something among the parameters that came later, if there is any. */
   problem({ query = {}, headers = {} }: RequestParameters): string | undefined {
-    const addition = this.#later.find(({ in: place, name, value }) => {
+    return this.#later.find(({ in: place, name, value }) => {
       const found = Object.entries(place === 'query' ? query : headers).find(
         ([key, sent]) => key.toLowerCase() === name.toLowerCase() && sent !== undefined,
       );
       return found !== undefined && (value === undefined || found[1] === value);
-    });
-    if (!addition) return undefined;
-    const { name, value, since } = addition;
-    return versionProblem(value === undefined ? name : `${name}=${value}`, since, this.#version);
+    })?.problem;
   }
 
   /**

@@ -3,14 +3,15 @@ import type { Rule } from '../../openapi/generated/rules.js';
 import type { CheckOutcome } from '../engine/check-outcome.js';
 import type { Check } from './check.js';
 import type { TargetState } from './check-target.js';
-import { versionProblem } from './service-version.js';
+import { judgedAsLater, versionProblem } from './service-version.js';
 import type { SettingValues } from './settings.js';
 import { settingsOf } from './settings-groups.js';
 
 /** @returns why the check must not run, or `undefined` if it can run. */
 export function reasonNotToRun(check: Check, rule: Rule, state: TargetState): CheckOutcome | undefined {
   const tooNew = versionProblem('The rule', rule.since, state.version) ?? state.feed.problem(check.uses);
-  if (tooNew !== undefined) return { outcome: 'skipped', reason: tooNew };
+  if (tooNew !== undefined)
+    return { outcome: 'skipped', reason: tooNew, remedy: `nothing, or ${judgedAsLater}` };
   const settings = settingsOf(check, state);
   return settingsProblem(settings, state) ?? missingCapability(check, rule, settings, state);
 }

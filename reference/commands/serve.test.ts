@@ -139,12 +139,14 @@ for (const [what, content, message] of [
   });
 }
 
-const fault: Fault = {
-  id: 'root-greeting',
-  rule: 'root-greeting',
-  summary: 'The greeting is empty.',
-  replace: (components) => components,
-};
+const faults: readonly Fault[] = (
+  [
+    ['root-greeting', 'root-greeting'],
+    ['pending-one-more', 'feed-pending'],
+    ['pending-absent', 'feed-pending'],
+    ['longpoll-pending', 'longpoll-waits'],
+  ] as const
+).map(([id, rule]) => ({ id, rule, summary: 'It is wrong.', replace: (components) => components }));
 
 for (const [args, message] of [
   [['--port', 'x'], /--port.*must be an integer from 0 to 65535/],
@@ -164,7 +166,17 @@ for (const [args, message] of [
   [['--dialect', 'mongo'], /--dialect.*service, couchdb/],
   [['--log-level', 'all'], /--log-level.*info, warn, error, silent/],
   [['--max-body-bytes', '0'], /--max-body-bytes.*must be an integer from 1/],
-  [['--fault', 'rot-greeting'], /unknown fault rot-greeting; did you mean root-greeting\?/],
+  [
+    ['--fault', 'rot-greeting'],
+    /^unknown fault rot-greeting; did you mean root-greeting\?; `docfeed faults` lists all$/,
+  ],
+  [['--fault', 'foo'], /^unknown fault foo; `docfeed faults` lists all$/],
+  [['--fault', 'pending'], /^unknown fault pending; these begin so: pending-one-more, pending-absent; /],
+  [['--fault', 'poll-p'], /^unknown fault poll-p; these contain it: longpoll-pending; /],
+  [
+    ['--fault', 'feed-pending'],
+    /; it is a rule, which these faults break: pending-one-more, pending-absent; /,
+  ],
   [['--nodes', '0'], /--nodes.*must be an integer from 1 to 100/],
   [
     ['--port', '65535', '--nodes', '2'],
@@ -174,7 +186,7 @@ for (const [args, message] of [
   [['more'], /too many arguments/],
 ] as const) {
   test(`serve ${args.join(' ')} is rejected with one line`, async (t) => {
-    const error = await refusal(t, serveCommand({ loadFaults: () => Promise.resolve([fault]) }), args);
+    const error = await refusal(t, serveCommand({ loadFaults: () => Promise.resolve(faults) }), args);
     t.regex(error.message, message);
     t.notRegex(error.message, /\n|secret/);
     // bin/docfeed.ts exits with 2 for all errors of commander.

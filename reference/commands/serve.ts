@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError, Option } from 'commander';
-import { closest } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { LogLevel, RunningServer, ServerOptions } from '../index.js';
 import type { Fault } from '../server/components.js';
@@ -104,7 +104,8 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
       '--service-version <version>',
       'older version of the service, without what came later (default: the latest version)',
     );
-  if (loadFaults) command.option('--fault <id>', 'break one rule, to test what detects it');
+  if (loadFaults)
+    command.option('--fault <id>', 'break one rule, to test what detects it; `docfeed faults` lists the ids');
   command.addHelpText('after', afterHelp);
   return command.action(async (options: ServeOptions) => {
     if (options.salvage !== undefined) return salvage(options.data, options.salvage);
@@ -203,9 +204,21 @@ async function waitForSignal(): Promise<void> {
 function findFault(id: string, faults: readonly Fault[]): Fault {
   const fault = faults.find((one) => one.id === id);
   if (fault) return fault;
-  const ids = faults.map((one) => one.id);
-  const hint = ids.length > 0 ? `; did you mean ${closest(id, ids)}?` : '';
-  throw wrongUsage(`unknown fault ${id}${hint}`);
+  throw wrongUsage(`unknown fault ${id}${similarFaults(id, faults)}; \`docfeed faults\` lists all`);
+}
+
+/** The faults that somebody may have meant: those of a rule, or those whose ids begin or go on like the text, or a typo. */
+function similarFaults(text: string, faults: readonly Fault[]): string {
+  const ids = faults.map(({ id }) => id);
+  const list = (which: string, found: readonly string[]) => `; ${which}: ${found.join(', ')}`;
+  const ofRule = faults.flatMap(({ id, rule }) => (rule === text ? [id] : []));
+  if (ofRule.length > 0) return list('it is a rule, which these faults break', ofRule);
+  const beginning = ids.filter((id) => id.startsWith(text));
+  if (beginning.length > 0) return list('these begin so', beginning);
+  const containing = ids.filter((id) => id.includes(text));
+  if (containing.length > 0) return list('these contain it', containing);
+  const nearest = closest(text, ids);
+  return distance(text, nearest) <= text.length / 3 ? `; did you mean ${nearest}?` : '';
 }
 
 const problems: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ type Addressed = { readonly target: Pick<Report['target'], 'url'> };
 
 /** @returns the command that sends the request again. It reads the administrator from `DOCFEED_ADMIN`. */
 export function curlCommand({ target }: Addressed, { request, response, time }: RecordedExchange): string {
-  const { method, path, headers, body, as, node = 0 } = request;
+  const { method, path, headers, body, truncated, as, node = 0 } = request;
   const base = target.url.split(' ')[node] ?? target.url;
   const origin = URL.canParse(base) ? new URL(base).origin : base;
   const isOpen = response === undefined || response.unfinished === true;
@@ -28,13 +28,14 @@ export function curlCommand({ target }: Addressed, { request, response, time }: 
       // curl sends this one anyway.
       .filter(([name, value]) => !(name.toLowerCase() === 'accept' && value === '*/*'))
       .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(body === undefined
-      ? []
-      : [`--data-binary ${quote(parseJson(body) === undefined ? body : escapeInJson(body))}`]),
+    ...(body === undefined ? [] : [`--data-binary ${truncated ? '@BODY' : quoteBody(body)}`]),
     quote(origin + path),
+    ...(truncated ? ['# BODY: a file with the whole body, of which the report has only the beginning'] : []),
   ];
   return escapeInvisible(words.join(' '), '\n');
 }
+
+const quoteBody = (body: string): string => quote(parseJson(body) === undefined ? body : escapeInJson(body));
 
 /**
  * @returns the commands that send all recorded requests again, in order, with the rule, the recorded responses and the

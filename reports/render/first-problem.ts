@@ -1,10 +1,10 @@
-/** The first thing to do about a report: one rule, the request, and the answer. */
+/** The first thing to do about a report: one rule, the request, and the answer; then what else does not hold. */
 import { findCauses } from '../causes.js';
 import { escapeInvisible } from '../escape.js';
 import { mostUrgentFirst } from '../outcomes.js';
 import { type CheckResult, violatingExchange } from '../report.js';
 import { type curlCommand, describeExchange } from './curl.js';
-import type { TerminalOptions } from './terminal.js';
+import { renderOutcomeLine, type TerminalOptions } from './terminal.js';
 import { coloursFor, renderLabelled, wrapperFor } from './terminal-text.js';
 import { describeDifference, formatRule, formatTitle } from './text.js';
 
@@ -22,7 +22,7 @@ export function renderFirstProblem(
   const { id, level, obstacle, counterexample } = check;
   const shownBy = cause?.shownBy ?? check.exchange;
   const exchange = shownBy ?? (counterexample && violatingExchange(counterexample));
-  const others = problems.length - 1;
+  const others = mostUrgentFirst(problems.filter((problem) => problem !== check));
   const lines: readonly (readonly [label: string, text: string | undefined])[] = [
     ['cause', obstacle && escapeInvisible(obstacle)],
     ['problem', escapeInvisible(formatTitle(check))],
@@ -32,11 +32,12 @@ export function renderFirstProblem(
     ...(counterexample && !shownBy ? describeDifference(counterexample) : []).map(
       (line) => ['', line] as const,
     ),
-    ['also', others === 0 ? undefined : `${others} more ${others === 1 ? 'check' : 'checks'} of this rung`],
+    ['also', others.length === 0 ? undefined : `${others.length} more of this rung:`],
   ];
-  return renderLabelled(
+  const labelled = renderLabelled(
     lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text] as const])),
     coloursFor(options.colour),
     wrapperFor(options.columns),
   );
+  return [...labelled, ...others.map((other) => `    ${renderOutcomeLine(other, options.colour)}`)];
 }

@@ -41,6 +41,30 @@ test('prints only a few lines if all checks pass', (t) => {
   t.true(lines.length <= 13);
 });
 
+test('never cuts what is to be copied, such as a long setting', (t) => {
+  const handlers = Array.from({ length: 8 }, (_, n) => `{chttpd_auth, handler_${n}_of_many}`).join(', ');
+  const remedy = `set "authentication_handlers = ${handlers}" in the section [chttpd] of the target`;
+  const names = Array.from(
+    { length: 5 },
+    (_, n) => `user org.couchdb.user:docfeed-0123abcd-${n}-with-a-long-name`,
+  );
+  const warning = `The run could not remove: ${names.join(', ')}; use \`docfeed restore\` to try again.`;
+  const prose = 'word '.repeat(100).trim();
+  const report = reportOf(
+    [{ ...result('jwt-accepts', 'skipped', 'The target lacks it.'), missing: 'proxy' }],
+    {
+      target: { ...sample.target, capabilities: [{ name: 'proxy', available: false, how: 'none', remedy }] },
+      warnings: [warning, prose],
+    },
+  );
+  for (const options of [plain, verbose]) {
+    const text = renderTerminal(report, options);
+    t.true(text.includes(`not checked: 1 rule needs proxy: ${remedy}`), text);
+    t.true(text.includes(warning), text);
+    t.is(text.includes(prose), options === verbose);
+  }
+});
+
 test('prints many checks with one reason on one line', (t) => {
   const ids = Array.from({ length: 40 }, (_, index) => `jwt-${index}`);
   const text = renderTerminal(reportOf(ids.map((id) => result(id, 'skipped', 'No keys.'))), verbose);

@@ -18,8 +18,8 @@ import {
   formatRule,
   formatSeconds,
   formatSummary,
-  shorten,
   shortenIds,
+  shortenProse,
 } from './text.js';
 
 const colourOf = {
@@ -111,7 +111,7 @@ function renderHead(report: Report, coverage: RuleCoverage, options: TerminalOpt
     if (verbose) return texts.map(render);
     const left = texts.length - count;
     const more = left > 0 ? [colours.dim(`and ${left} more ${what}${left === 1 ? '' : 's'}`)] : [];
-    return [...texts.slice(0, count).map((text) => render(shorten(text, brief.characters))), ...more];
+    return [...texts.slice(0, count).map((text) => render(shortenProse(text, brief.characters))), ...more];
   };
   // On one screen, what is undecided has its reasons below.
   const gaps = coverage.gaps.filter(
@@ -177,7 +177,7 @@ function renderReasons(groups: readonly ReasonGroup[], options: TerminalOptions)
     const isListed = options.verbose === true || checks.length === 1;
     const shown = isListed ? shortenIds(checks) : `${checks.length} checks`;
     const label = `${colours[colourOf[outcome]](outcome)}  `;
-    const line = wrap(label, `${shorten(reason, 300)} ${colours.dim(`(${shown})`)}`);
+    const line = wrap(label, `${shortenProse(reason, 300)} ${colours.dim(`(${shown})`)}`);
     const next = groups[index + 1];
     const isLast = next?.outcome !== outcome || adviceFor(next) !== adviceFor(group);
     if (!isLast || outcome === 'known') return [line];

@@ -24,11 +24,18 @@ export function formatExpected(expected: unknown): string {
   return typeof expected === 'string' ? shorten(expected, 300) : inlineJson(expected);
 }
 
-/** Cuts the text after `limit` characters and escapes invisible characters. */
+/**
+ * Cuts the text after `limit` characters and escapes invisible characters. It is for texts that people only read: what
+ * they copy must be whole.
+ */
 export function shorten(text: string, limit: number): string {
   const cut = text.length > limit ? `${text.slice(0, limit)}… (${text.length} characters)` : text;
   return escapeInvisible(cut);
 }
+
+/** The text as {@link shorten} returns it, but whole if it has a command, an option or a setting to copy. */
+export const shortenProse = (text: string, limit: number): string =>
+  /[`"]|(^|\s)--\w| = /.test(text) ? escapeInvisible(text) : shorten(text, limit);
 
 /** @returns what the check found, in a few words: lists show it as a title. */
 export const formatTitle = ({ id, outcome, reason, counterexample }: CheckResult): string =>
@@ -49,7 +56,7 @@ export function formatCoverage({ checked, partly, total }: RuleCoverage): string
 export function formatGaps({ gaps, unselected }: Pick<RuleCoverage, 'gaps' | 'unselected'>): string[] {
   const phrases = gaps.map((gap) => `${countRules(gap.checks.length)} ${formatGap(gap)}`);
   return [...phrases, ...(unselected > 0 ? [`${countRules(unselected)} not selected`] : [])].map((phrase) =>
-    shorten(phrase, 600),
+    shortenProse(phrase, 600),
   );
 }
 

@@ -74,6 +74,13 @@ test('a shell reads the words of a curl command as they were recorded, whatever 
   ]);
 });
 
+test('a curl command has the whole body, or says that the report does not have it', (t) => {
+  const request = { method: 'POST', path: '/db/_bulk_docs', headers: {}, body: '{"docs":[{"a":' };
+  t.regex(curlCommand(complete, { request }), /--data-binary '\{"docs":\[\{"a":' http/);
+  const command = curlCommand(complete, { request: { ...request, truncated: true } });
+  t.regex(command, /--data-binary @BODY http\S+ # BODY: a file with the whole body, /);
+});
+
 test('a revision tree shows conflicts, and omits plain revisions between', (t) => {
   const revisions = [
     ...['1-a', '2-b', '3-c', '4-d'].map((rev, index, all) => ({
