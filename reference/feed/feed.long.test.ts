@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { Database, storeComponents } from '../store/database.js';
 import { loadEngine } from '../store/tables.js';
 import { parseDocument } from '../store/parse-document.js';
-import { openReader } from './reader.js';
+import { rowsOfFeeds } from './rendered-rows.js';
 import { idsOf, openDirectly, type Feed, type FeedChoice } from '../testing/feed.js';
-import { renderRow, type RenderRow } from './rows.js';
+import type { RenderRow } from './rows.js';
 
 const engine = await loadEngine();
 
@@ -38,9 +38,9 @@ async function begin(database: Database, options: FeedChoice) {
   const counted = { rows: 0 };
   const count: RenderRow = (...row) => {
     counted.rows++;
-    return renderRow(...row);
+    return rowsOfFeeds.renderRow(...row);
   };
-  const feed = await open(database, options, { renderRow: count });
+  const feed = await open(database, options, { rows: rowsOfFeeds.with({ renderRow: count }) });
   const chunks = feed[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   await chunks.next();
   await chunks.next();
@@ -146,22 +146,24 @@ test('a batch that fails after its client has left does not end the process', as
   const feed = await open(databaseOf(1), undefined, {
     mode: 'continuous',
     idleTimeout: { ms: 1, then: 'heartbeat' },
-    openReader: (...request) => {
-      const reader = openReader(...request);
-      reader.next = () => {
-        batches += 1;
-        if (batches === 1) return Promise.resolve([]);
-        // A heartbeat is due before the feed waits for this batch.
-        const start = performance.now();
-        while (performance.now() - start < 5);
-        process.nextTick(() => {
-          feed.destroy();
-          reject(new Error('Database does not exist.'));
-        });
-        return failing;
-      };
-      return reader;
-    },
+    rows: rowsOfFeeds.with({
+      openReader: (...request) => {
+        const reader = rowsOfFeeds.openReader(...request);
+        reader.next = () => {
+          batches += 1;
+          if (batches === 1) return Promise.resolve([]);
+          // A heartbeat is due before the feed waits for this batch.
+          const start = performance.now();
+          while (performance.now() - start < 5);
+          process.nextTick(() => {
+            feed.destroy();
+            reject(new Error('Database does not exist.'));
+          });
+          return failing;
+        };
+        return reader;
+      },
+    }),
   });
   await t.throwsAsync(text(feed), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
   await setImmediate();

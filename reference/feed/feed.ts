@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { httpError } from '../http/errors.js';
 import { eventStream, jsonObject, lines, type Framing } from './framing.js';
-import { openRows, type RowOptions, type Rows } from './rendered-rows.js';
+import type { RowOptions, Rows, RowSource } from './rendered-rows.js';
 import type { RenderedRow } from './rows.js';
 import { Alarm, Countdown, settlesWithin } from './timing.js';
 
@@ -28,6 +28,7 @@ export interface IdleTimeout {
 }
 
 export interface Feed extends RowOptions {
+  readonly rows: RowSource;
   readonly mode: ModeBehaviour;
   readonly idleTimeout: IdleTimeout;
   /** Resolves when all changes so far are on disk. The feed only sends changes that are. */
@@ -60,7 +61,7 @@ export async function openFeed(feed: Feed): Promise<Readable | Buffer> {
   const closeFilter = () => filter?.close();
   disconnected?.addEventListener('abort', closeFilter, { once: true });
   try {
-    const rows = openRows(feed);
+    const rows = feed.rows.open(feed);
     const first = rows.next();
     if (feed.mode.waits === 'never' || (await settlesWithin(maxDelayMs(feed), first))) await first;
     const alarm = new Alarm(feed.database, feed.stopping);

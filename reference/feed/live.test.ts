@@ -10,7 +10,7 @@ import type { Database } from '../store/database.js';
 import type { Store } from '../store/store.js';
 import { createDatabase, openDirectly, type Feed, type Row } from '../testing/feed.js';
 import { basic, testServer } from '../testing/server.js';
-import { renderRow } from './rows.js';
+import { rowsOfFeeds } from './rendered-rows.js';
 
 interface Message {
   method?: string;
@@ -135,10 +135,12 @@ test('a client that does not read occupies only one batch of memory', async (t) 
   const stream = (await openDirectly(database(), options, {
     mode: 'continuous',
     idleTimeout: { ms: 1, then: 'heartbeat' },
-    renderRow: (...row) => {
-      rendered++;
-      return renderRow(...row);
-    },
+    rows: rowsOfFeeds.with({
+      renderRow: (...row) => {
+        rendered++;
+        return rowsOfFeeds.renderRow(...row);
+      },
+    }),
   })) as Readable;
   stream.read(0);
   await once(stream, 'readable');

@@ -2,7 +2,7 @@ import type { Candidate, Filter } from '../filters/filter.js';
 import type { Batch, Database } from '../store/database.js';
 import { winnerOf, type DocumentRow, type Revision } from '../store/tables.js';
 import { restOf, RoundReader, type Reader, type Source } from './round-reader.js';
-import type { Change, FeedOptions } from './rows.js';
+import type { Change, FeedOptions, RowContent } from './rows.js';
 
 /** Each feed holds at most one batch of unsent changes in memory. */
 export const batch: Batch = { rows: 500, characters: 256 * 1024 };
@@ -19,24 +19,24 @@ const changeSource = (database: Database, options: FeedOptions, filter?: Filter)
     const { descending, attachments } = options.query;
     // With a filter, rejected changes do not count towards the limit.
     const rows = filter ? batch.rows : Math.min(batch.rows, limit);
-    const bodies = readsBodies(options, filter);
+    const bodies = readsBodies(options.query, filter);
     const found = database.changes(range, descending, bodies, { ...batch, rows, attachments });
     if (found.length === 0) return undefined;
     return {
-      rows: await filterChanges(found, database, options, filter),
+      rows: await filterChanges(found, database, options.query, filter),
       rest: restOf(range, found.at(-1)!.position, descending),
     };
   },
 });
 
-export const readsBodies = ({ query }: FeedOptions, filter?: Filter): boolean =>
-  query.include_docs || filter?.needsBodies === true;
+export const readsBodies = ({ include_docs }: RowContent, filter?: Filter): boolean =>
+  include_docs || filter?.needsBodies === true;
 
 /** Call it right after reading the rows, before any write. Rejects as `Filter.accept` does. */
 export async function filterChanges(
   found: readonly DocumentRow[],
   database: Database,
-  { query: { style, include_docs } }: FeedOptions,
+  { style, include_docs }: RowContent,
   filter?: Filter,
 ): Promise<Change[]> {
   const changeOf = (row: DocumentRow, listed: readonly string[]): Change => ({
@@ -56,7 +56,7 @@ export async function filterChanges(
 
 function leavesOf(
   { leaves: { winner, conflicts, deletedConflicts } }: DocumentRow,
-  style: FeedOptions['query']['style'],
+  style: RowContent['style'],
 ): string[] {
   return style === 'all_docs' ? [winner, ...conflicts, ...deletedConflicts] : [winner];
 }

@@ -6,7 +6,14 @@ import { listedDocuments } from './listed-documents.js';
 import { RowCache, type Rendering } from './row-cache.js';
 import { winnerOf } from '../store/tables.js';
 import { RoundReader, type Reader, type Source } from './round-reader.js';
-import { renderRow, type Change, type FeedOptions, type RenderedRow, type RenderRow } from './rows.js';
+import {
+  renderRow,
+  type Change,
+  type FeedOptions,
+  type RenderedRow,
+  type RenderRow,
+  type RowContent,
+} from './rows.js';
 
 /** What determines the rows of a feed. */
 export interface RowOptions {
@@ -14,8 +21,6 @@ export interface RowOptions {
   readonly options: FeedOptions;
   /** The feed closes the filter when it ends. */
   readonly filter?: Filter | undefined;
-  readonly openReader: OpenReader;
-  readonly renderRow: RenderRow;
 }
 
 /** The rows of a feed as text. */
@@ -26,18 +31,44 @@ export interface Rows {
   readonly next: () => Promise<RenderedRow[] | undefined>;
 }
 
-/**
- * Reads the rows of a feed as text, from the cache if they are the same for other feeds.
- *
- * @throws 400 if `options.start` is not a sequence of the database
- */
-export function openRows(request: RowOptions): Rows {
-  const { database, options, filter, openReader, renderRow } = request;
-  const source = canShareRows(request) ? openSource(request) : undefined;
-  if (source) {
-    const reader = new RoundReader(database, options, source);
-    return { reader, next: () => reader.next() };
-  }
+interface RowFunctions {
+  readonly openReader: OpenReader;
+  readonly renderRow: RenderRow;
+}
+
+/** Reads the rows of feeds. */
+export interface RowSource extends RowFunctions {
+  /** @throws 400 if `options.start` is not a sequence of the database */
+  readonly open: (request: RowOptions) => Rows;
+  /**
+   * The source with other functions. Those may depend on anything, so no feed uses the rows of another.
+   */
+  readonly with: (functions: Partial<RowFunctions>) => RowSource;
+}
+
+const rowSource = (functions: RowFunctions, open: RowSource['open']): RowSource => ({
+  ...functions,
+  open,
+  with(others) {
+    const changed = { ...functions, ...others };
+    return rowSource(changed, (request) => openOwnRows(request, changed));
+  },
+});
+
+/** Takes rows from the cache if they are the same for other feeds. */
+export const rowsOfFeeds: RowSource = rowSource({ openReader, renderRow }, (request) => {
+  const { database, options } = request;
+  const source = canShareRows(options) ? openSource(request) : undefined;
+  if (!source) return openOwnRows(request, { openReader, renderRow });
+  const reader = new RoundReader(database, options, source);
+  return { reader, next: () => reader.next() };
+});
+
+/** Rows that only one feed uses. */
+function openOwnRows(
+  { database, options, filter }: RowOptions,
+  { openReader, renderRow }: RowFunctions,
+): Rows {
   const reader = openReader(database, options, filter);
   let count = 0;
   const next = async () =>
@@ -49,38 +80,43 @@ export function openRows(request: RowOptions): Rows {
   return { reader, next };
 }
 
-/** Whether the rows only depend on documents and options, so that other feeds can use them, and are not too large. */
-function canShareRows({ options: { query }, ...functions }: RowOptions): boolean {
-  // Faults and variations replace these functions by others that may depend on anything.
-  const isReplaced = functions.openReader !== openReader || functions.renderRow !== renderRow;
-  return (
-    !isReplaced &&
-    !query.descending &&
-    (query.seq_interval ?? 1) === 1 &&
-    !(query.include_docs && query.attachments)
-  );
-}
+/** Whether other feeds can use the rows: in ascending order, each with its sequence, and not too large. */
+const canShareRows = ({ query }: FeedOptions): boolean =>
+  !query.descending && (query.seq_interval ?? 1) === 1 && !(query.include_docs && query.attachments);
 
 /** @returns undefined if the results of the filter can only be computed by `Filter.accept` for each feed */
 function openSource({ database, options, filter }: RowOptions): Source<RenderedRow> | undefined {
-  if (!filter || filter.key !== undefined) return rowCache(database, options, filter);
+  const content = contentOf(options.query);
+  if (!filter || filter.key !== undefined) return rowCache(database, content, filter);
   const { ids } = filter;
-  if (ids && ids.size <= batch.rows) return listedDocuments(database, ids, rendering(database, options));
-  if (!filter.texts || options.query.style === 'all_docs') return undefined;
-  return filteredRows(rowCache(database, options), textCache(database, filter.texts), filter.texts);
+  if (ids && ids.size <= batch.rows) return listedDocuments(database, ids, rendering(database, content));
+  if (!filter.texts || content.style === 'all_docs') return undefined;
+  return filteredRows(rowCache(database, content), textCache(database, filter.texts), filter.texts);
 }
 
-function rowCache(database: Database, options: FeedOptions, filter?: Filter): RowCache {
-  const { style, include_docs, conflicts, att_encoding_info } = options.query;
-  const key = JSON.stringify([style, include_docs && { conflicts, att_encoding_info }, filter?.key]);
-  return new RowCache(database, { key, ...rendering(database, options, filter) });
+/** Without documents, the parameters about documents mean nothing (SERVICE 4.5). */
+function contentOf({ style, include_docs, ...query }: FeedOptions['query']): RowContent {
+  return {
+    style,
+    include_docs,
+    conflicts: include_docs && query.conflicts,
+    attachments: include_docs && query.attachments,
+    att_encoding_info: include_docs && query.att_encoding_info,
+  };
 }
 
-const rendering = (database: Database, options: FeedOptions, filter?: Filter): Omit<Rendering, 'key'> => ({
-  bodies: readsBodies(options, filter),
+/** All that `rendering` is given is in the key, so a row is never that of another request. */
+const rowCache = (database: Database, content: RowContent, filter?: Filter): RowCache =>
+  new RowCache(database, {
+    key: JSON.stringify([content, filter?.key]),
+    ...rendering(database, content, filter),
+  });
+
+const rendering = (database: Database, content: RowContent, filter?: Filter): Omit<Rendering, 'key'> => ({
+  bodies: readsBodies(content, filter),
   render: async (found) =>
-    (await filterChanges(found, database, options, filter)).map((change) =>
-      renderedRow(change, renderRow(database, change, options)),
+    (await filterChanges(found, database, content, filter)).map((change) =>
+      renderedRow(change, renderRow(database, change, { query: content })),
     ),
 });
 

@@ -9,7 +9,7 @@ import { loadEngine } from '../store/tables.js';
 import { documentIdFilter } from '../filters/id-filters.js';
 import type { Mode } from './feed.js';
 import { openDirectly, type FeedChoice } from '../testing/feed.js';
-import { renderRow, type RenderRow } from './rows.js';
+import { rowsOfFeeds, type RowSource } from './rendered-rows.js';
 
 const engine = await loadEngine();
 /** A database that counts the documents that feeds read from its tables. */
@@ -41,7 +41,7 @@ interface Request {
   mode?: Mode;
   options?: FeedChoice;
   filter?: Filter;
-  renderRow?: RenderRow;
+  rows?: RowSource;
   timeoutMs?: number;
 }
 
@@ -100,13 +100,17 @@ test('cached rows are the rows that the tables have', async (t) => {
       limit: fc.oneof(fc.nat(2500), fc.constant(Infinity)),
       include_docs: fc.boolean(),
       conflicts: fc.boolean(),
+      attachments: fc.boolean(),
+      att_encoding_info: fc.boolean(),
       style: fc.constantFrom('main_only', 'all_docs'),
     });
   await t.notThrowsAsync(() =>
     fc.assert(
       fc.asyncProperty(fc.array(documents, { maxLength: 5 }), fc.gen(), async (writes, generate) => {
         const database = new CountingDatabase();
-        write(database, idsOf(2500));
+        write(database, idsOf(2400));
+        const note = { content_type: 'text/plain', data: Buffer.from('a note').toString('base64') };
+        write(database, idsOf(2500).slice(2400), { _attachments: { note } });
         for (const numbers of writes) {
           for (let reads = 0; reads < 3; reads++) {
             const options = generate(() => optionsOf(database));
@@ -126,7 +130,7 @@ test('cached rows are the rows that the tables have', async (t) => {
               mode,
               options,
               ...plain,
-              renderRow: (...row) => renderRow(...row),
+              rows: rowsOfFeeds.with({}),
             });
             t.is(await read(database, { mode, options, ...shared }), expected);
           }

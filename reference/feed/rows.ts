@@ -43,10 +43,21 @@ export interface RenderedRow {
   readonly json: string;
 }
 
+/** The parameters that decide which revisions and which documents a row shows. */
+export type RowContent = Pick<
+  FeedOptions['query'],
+  'style' | 'include_docs' | 'conflicts' | 'attachments' | 'att_encoding_info'
+>;
+
 /** Renders a row. */
 export type RenderRow = (database: Database, change: Change, options: FeedOptions) => ChangeRow;
 
-export const renderRow: RenderRow = (database, change, { query }) => {
+/** It knows only the {@link RowContent} of a request, so feeds with the same one can share rows. */
+export const renderRow = (
+  database: Database,
+  change: Change,
+  { query }: { readonly query: RowContent },
+): ChangeRow => {
   const { id, seq, leaves, listed, body, attachments } = change;
   const { winner, deleted } = leaves;
   const row: ChangeRow = {

@@ -33,8 +33,7 @@ async function respond(
     options,
     idleTimeout: idleTimeoutOf(query, settings),
     filter,
-    openReader: components.openReader,
-    renderRow: components.renderRow,
+    rows: components.rows,
     flushed: () => store.flushed(),
     stopping,
     // Thousands of open feeds without a filter need less memory without it.

@@ -4,8 +4,7 @@ import type { checkOwnChange, prepareUserDocument } from '../auth/user-documents
 import type { Configuration } from '../config/configuration.js';
 import type { Settings } from '../config/settings.js';
 import type { openFeed } from '../feed/feed.js';
-import type { OpenReader } from '../feed/reader.js';
-import type { RenderRow } from '../feed/rows.js';
+import type { RowSource } from '../feed/rendered-rows.js';
 import type { Filter, FilterContext, FilterRequest } from '../filters/filter.js';
 import type { Database } from '../store/database.js';
 import type { BulkTurn } from '../http/turns.js';
@@ -22,8 +21,7 @@ export interface HandlerComponents {
     context: Context,
   ) => Promise<Filter | undefined>;
   readonly openFeed: typeof openFeed;
-  readonly openReader: OpenReader;
-  readonly renderRow: RenderRow;
+  readonly rows: RowSource;
 }
 
 /** State that all requests to one server share. */

@@ -11,8 +11,7 @@ import { isCurrentCode } from '../auth/totp.js';
 import { checkOwnChange, prepareUserDocument } from '../auth/user-documents.js';
 import type { Context, HandlerComponents } from '../handlers/context.js';
 import { openFeed } from '../feed/feed.js';
-import { openReader } from '../feed/reader.js';
-import { renderRow } from '../feed/rows.js';
+import { rowsOfFeeds } from '../feed/rendered-rows.js';
 import { createFilter } from '../filters/create-filter.js';
 import type { Handlers } from '../generated/handlers.js';
 import { handlers } from '../handlers/index.js';
@@ -45,9 +44,8 @@ export const defaultComponents: Components = {
   checkOwnChange,
   createFilter,
   openFeed,
-  openReader,
+  rows: rowsOfFeeds,
   isCurrentCode,
-  renderRow,
   ...authenticationComponents,
   ...storeComponents,
 };

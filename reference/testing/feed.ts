@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream';
 import type { ExecutionContext } from 'ava';
 import { modes, openFeed, type Feed as OpenedFeed, type Mode } from '../feed/feed.js';
-import { openReader } from '../feed/reader.js';
-import { renderRow, type FeedOptions } from '../feed/rows.js';
+import { rowsOfFeeds } from '../feed/rendered-rows.js';
+import type { FeedOptions } from '../feed/rows.js';
 import type { Database } from '../store/database.js';
 import type { TestServer } from './server.js';
 
@@ -53,7 +53,9 @@ export const openDirectly = (
   { mode = 'normal', ...rest }: Partial<Omit<OpenedFeed, 'mode'>> & { mode?: Mode } = {},
 ): Promise<Readable | Buffer> =>
   openFeed({
-    ...{ database, mode: modes[mode], openReader, renderRow },
+    database,
+    mode: modes[mode],
+    rows: rowsOfFeeds,
     options: {
       start,
       limit,

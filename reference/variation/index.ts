@@ -64,12 +64,14 @@ export function vary(
     handlers: varyHandlers(components.handlers, plan, randomFor),
     ...(plan.hasOtherWinner && { winningRevision: lowestLeaf }),
     ...(plan.splitsBulkWrites && { bulkTurn: () => documentByDocument(plan, randomFor('bulkTurn')) }),
-    openReader: shardedReader(components.openReader, plan, randomFor),
-    renderRow: (database, change, options) => {
-      const row = components.renderRow(database, change, options);
-      const random = randomOf(seed, database.name, change.position);
-      return shuffleMembers(plan.extraMembers ? withUnknownMember(row) : row, random) as typeof row;
-    },
+    rows: components.rows.with({
+      openReader: shardedReader(components.rows.openReader, plan, randomFor),
+      renderRow: (database, change, options) => {
+        const row = components.rows.renderRow(database, change, options);
+        const random = randomOf(seed, database.name, change.position);
+        return shuffleMembers(plan.extraMembers ? withUnknownMember(row) : row, random) as typeof row;
+      },
+    }),
     errorBody: (boom, names) => {
       const body = components.errorBody(boom, names);
       return plan.extraMembers ? withUnknownMember(body) : body;

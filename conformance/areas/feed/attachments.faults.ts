@@ -1,9 +1,9 @@
 /** Faults in the attachments of included documents. */
 import type { Components } from '../../../reference/index.js';
-import { faultsOf, type JsonObject, type Replace, replaceFunction } from '../shared/components.faults.js';
-import { changeFeedQuery, changeRow, type FeedRow } from '../shared/feeds.faults.js';
+import { faultsOf, type JsonObject, type Replace } from '../shared/components.faults.js';
+import { changeFeedQuery, changeRow, type FeedRow, replaceRendering } from '../shared/feeds.faults.js';
 
-type RenderRow = Components['renderRow'];
+type RenderRow = Components['rows']['renderRow'];
 type Change = Parameters<RenderRow>[1];
 type Options = Parameters<RenderRow>[2];
 
@@ -19,7 +19,7 @@ const changeAttachments = (change: (attachment: JsonObject, row: FeedRow) => Jso
   });
 
 const changeWhetherIncluded = (isIncluded: (query: Options['query'], change: Change) => boolean): Replace =>
-  replaceFunction('renderRow', (original, database, change, options) =>
+  replaceRendering((original, database, change, options) =>
     original(database, change, {
       ...options,
       query: { ...options.query, attachments: isIncluded(options.query, change) },
@@ -38,16 +38,16 @@ export const feedAttachmentsFaults = faultsOf({
     },
     'attachment-compressed': {
       summary: 'The server includes compressed attachments without decompressing them.',
-      replace: replaceFunction('renderRow', (original, database, change, options) => {
+      replace: replaceRendering((original, database, change, options) => {
         const row = original(database, change, options) as FeedRow;
         const { attachments } = change;
-        if (!attachments || !options.query.attachments) return row as ReturnType<RenderRow>;
+        if (!attachments || !options.query.attachments) return row;
         const shown = { ...attachmentsOf(row) };
         for (const [name, attachment] of Object.entries(attachments)) {
           const data = database.contents.read(attachment).toString('base64');
           if (attachment.encoding) shown[name] = { ...shown[name], data };
         }
-        return { ...row, doc: { ...row.doc, _attachments: shown } } as ReturnType<RenderRow>;
+        return { ...row, doc: { ...row.doc, _attachments: shown } };
       }),
     },
     'attachment-last-byte-lost': {

@@ -61,11 +61,13 @@ export const longpollFaults = faultsOf({
     },
     'longpoll-live-without-doc': {
       summary: 'The server omits the documents of changes that a long poll has waited for.',
-      replace: changeOpenFeed('longpoll', ({ database: { position }, renderRow }) => ({
-        renderRow: (database, change, options) => {
-          const { doc, ...row } = renderRow(database, change, options);
-          return change.position > position || doc === undefined ? row : { ...row, doc };
-        },
+      replace: changeOpenFeed('longpoll', ({ database: { position }, rows }) => ({
+        rows: rows.with({
+          renderRow: (database, change, options) => {
+            const { doc, ...row } = rows.renderRow(database, change, options);
+            return change.position > position || doc === undefined ? row : { ...row, doc };
+          },
+        }),
       })),
     },
     'longpoll-last-seq-ahead': {

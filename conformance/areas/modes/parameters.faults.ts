@@ -111,27 +111,31 @@ export const feedParametersFaults: readonly Fault[] = [
       },
       'longpoll-awaited-attachments-as-stubs': {
         summary: 'The server ignores attachments for changes that a long poll has waited for.',
-        replace: changeOpenFeed('longpoll', ({ database: { position }, renderRow }) => ({
-          renderRow: (database, change, options) =>
-            renderRow(database, change, {
-              ...options,
-              query: {
-                ...options.query,
-                attachments: options.query.attachments && change.position <= position,
-              },
-            }),
+        replace: changeOpenFeed('longpoll', ({ database: { position }, rows }) => ({
+          rows: rows.with({
+            renderRow: (database, change, options) =>
+              rows.renderRow(database, change, {
+                ...options,
+                query: {
+                  ...options.query,
+                  attachments: options.query.attachments && change.position <= position,
+                },
+              }),
+          }),
         })),
       },
       'longpoll-awaited-second-without-doc': {
         summary: 'The server includes only the document of the first change that a long poll has waited for.',
-        replace: changeOpenFeed('longpoll', ({ database: { position }, renderRow }) => {
+        replace: changeOpenFeed('longpoll', ({ database: { position }, rows }) => {
           let count = 0;
           return {
-            renderRow(database, change, options) {
-              const { doc, ...row } = renderRow(database, change, options);
-              if (doc === undefined || (change.position > position && (count += 1) > 1)) return row;
-              return { ...row, doc };
-            },
+            rows: rows.with({
+              renderRow(database, change, options) {
+                const { doc, ...row } = rows.renderRow(database, change, options);
+                if (doc === undefined || (change.position > position && (count += 1) > 1)) return row;
+                return { ...row, doc };
+              },
+            }),
           };
         }),
       },

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import type { Context, Components } from '../../../reference/index.js';
 import {
   combine,
-  replaceFunction,
   replaceHandler,
   type HandlerResponse,
   type JsonObject,
@@ -13,7 +12,7 @@ import {
 
 type GetRequest = Omit<Parameters<Components['handlers']['getChanges']>[0], 'body'>;
 type PostRequest = Parameters<Components['handlers']['postChanges']>[0];
-type RenderRow = Components['renderRow'];
+type RenderRow = Components['rows']['renderRow'];
 
 export type Query = GetRequest['query'];
 export type Mode = Query['feed'];
@@ -126,6 +125,16 @@ export const changeRows = (
   change: (rows: readonly FeedRow[], request: FeedRequest) => readonly FeedRow[] | null,
 ): Replace => changeFeedBody(({ results }, request) => ({ results: change(results, request) }));
 
+/** Replaces how rows are rendered, in every mode. */
+export const replaceRendering =
+  (render: (original: RenderRow, ...row: Parameters<RenderRow>) => unknown): Replace =>
+  ({ rows, ...components }) => ({
+    ...components,
+    rows: rows.with({
+      renderRow: (...row) => render(rows.renderRow, ...row) as ReturnType<RenderRow>,
+    }),
+  });
+
 /** Changes each row, in every mode. */
 export const changeRow = (
   change: (
@@ -135,10 +144,9 @@ export const changeRow = (
     database: Parameters<RenderRow>[0],
   ) => unknown,
 ): Replace =>
-  replaceFunction('renderRow', (original, database, document, options) => {
-    const row = original(database, document, options) as FeedRow;
-    return change(row, document, options, database) as ReturnType<RenderRow>;
-  });
+  replaceRendering((original, database, document, options) =>
+    change(original(database, document, options), document, options, database),
+  );
 
 /** The position that a sequence of the reference server names. */
 export function positionOf(seq: unknown): number {

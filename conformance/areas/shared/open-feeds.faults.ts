@@ -5,7 +5,7 @@ import { replaceFunction, type Replace } from './components.faults.js';
 
 export type Feed = Parameters<Components['openFeed']>[0];
 type Framing = Feed['mode']['framing'];
-type Changes = Awaited<ReturnType<ReturnType<Feed['openReader']>['next']>>;
+type Changes = Awaited<ReturnType<ReturnType<Feed['rows']['openReader']>['next']>>;
 
 /** Changes what feeds of a mode are opened with. */
 export const changeOpenFeed = (mode: Mode, change: (feed: Feed) => Partial<Feed>): Replace =>
@@ -84,12 +84,14 @@ export const scaleWait = (mode: Mode, then: Feed['idleTimeout']['then'], factor:
 
 /** Changes each batch of changes that a feed reads; `undefined` stands for no more changes at present. */
 export const changeReads = (feed: Feed, change: (changes: Changes) => Changes): Partial<Feed> => ({
-  openReader: (...request) => {
-    const reader = feed.openReader(...request);
-    const next = reader.next.bind(reader);
-    reader.next = async () => change(await next());
-    return reader;
-  },
+  rows: feed.rows.with({
+    openReader: (...request) => {
+      const reader = feed.rows.openReader(...request);
+      const next = reader.next.bind(reader);
+      reader.next = async () => change(await next());
+      return reader;
+    },
+  }),
 });
 
 /** What a feed has sent so far. */

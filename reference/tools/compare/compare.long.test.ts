@@ -35,9 +35,9 @@ test('two identical servers have no differences for all requests, and the create
 test('a faulty server differs from a correct one', async (t) => {
   const correct = await couchdb(t);
   const faulty = await couchdb(t, {
-    components: ({ handlers, renderRow, ...components }) => ({
+    components: ({ handlers, rows, ...components }) => ({
       ...components,
-      renderRow: (...row) => ({ ...renderRow(...row), changes: [] }),
+      rows: rows.with({ renderRow: (...row) => ({ ...rows.renderRow(...row), changes: [] }) }),
       handlers: { ...handlers, getUp: () => Promise.reject(httpError(404, 'not_found', 'missing')) },
     }),
   });
