@@ -18,12 +18,16 @@ const maxLevels = 100;
 /** What a body of a target may have at most, far more than a conforming target sends. */
 const maxValuesOfBody = 200_000;
 
+interface Bounds {
+  readonly maxValues?: number;
+}
+
 /** @returns the value of a body, or `undefined` if it is not JSON, or has too many levels or values. */
-export const parseBody = (text: string, maxValues = maxValuesOfBody): unknown =>
+export const parseBody = (text: string, { maxValues = maxValuesOfBody }: Bounds = {}): unknown =>
   isTooLarge(text, maxValues) ? undefined : parseJson(text);
 
 /** What a body that {@link parseBody} refuses should have been. */
-export const readableBody = (text: string, maxValues = maxValuesOfBody): string =>
+export const readableBody = (text: string, { maxValues = maxValuesOfBody }: Bounds = {}): string =>
   isTooLarge(text, maxValues) ? `JSON with at most ${maxLevels} levels and ${maxValues} values` : 'JSON';
 
 function isTooLarge(text: string, maxValues: number): boolean {

@@ -161,7 +161,7 @@ function valuesOf(
       return [...terminated, ...(complete && checked.length === chunks.length ? lines.end() : [])]
         .map((line) => line.text)
         .filter((line) => line !== '')
-        .map(parseJson);
+        .map((text) => parseJson(text));
     }
     case 'event-stream': {
       const events = new EventReader();

@@ -183,9 +183,9 @@ export async function readHar(file: string): Promise<Recording> {
   });
   // HAR 1.2 allows a byte order mark.
   const json = text.replace(/^\uFEFF/, '');
-  const content = parseBody(json, maxValues);
+  const content = parseBody(json, { maxValues });
   if (content === undefined) {
-    throw new Refusal('file', `${file} is not a HAR file: it is not ${readableBody(json, maxValues)}`);
+    throw new Refusal('file', `${file} is not a HAR file: it is not ${readableBody(json, { maxValues })}`);
   }
   const difference = aRecording(content, '$');
   if (difference) {

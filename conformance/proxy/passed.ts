@@ -232,7 +232,7 @@ export function feedParameters(passed: Passed): FeedParameters {
     return Number.isInteger(value) && value > 0 ? value : undefined;
   };
   const { doc_ids: sentIds, selector } = asObject(sent);
-  const lists = [...query.getAll('doc_ids').map(parseJson), sentIds].filter(Array.isArray);
+  const lists = [...query.getAll('doc_ids').map((text) => parseJson(text)), sentIds].filter(Array.isArray);
   const mode = feedModes.find((mode) => mode === text('feed')) ?? 'normal';
   const eventIds = [query.getAll('last-event-id'), passing.requestHeaders.get('last-event-id') ?? []].flat();
   const style = text('style') === 'all_docs' ? 'all_docs' : 'main_only';
