@@ -7,7 +7,7 @@ import {
   type FilterFunction,
   type RequestParameters,
 } from '../model/functions.js';
-import type { History } from '../model/history.js';
+import type { Content, History, Write } from '../model/history.js';
 import type { Body } from '../model/revisions.js';
 import type { Selector } from '../model/selector.js';
 import { orJoined, replicated, stagedHistories, withMostOf } from './histories.js';
@@ -186,6 +186,48 @@ export const bySelector = (selector: fc.Arbitrary<Selector>): fc.Arbitrary<Filte
 /** Filters for which a server must read documents: selectors and, if the target has them, functions and views. */
 export const byContent = (hasFunctions: boolean): fc.Arbitrary<Filter> =>
   fc.oneof(bySelector(selectors), ...(hasFunctions ? [functions, views] : []));
+
+/** The members with `_` that filters see tell these documents apart: some are deleted, and some have attachments. */
+export function documentsOfEachState({ attachments: areSupported }: { attachments: boolean }): History {
+  const attached = {
+    body: {},
+    ...(areSupported && { attachments: [{ name: 'a.txt', type: 'text/plain', data: 'YQ==' }] }),
+  };
+  const plain = { body: {} };
+  /** Each branch has one revision; the first one wins in CouchDB. */
+  const branches = (...contents: readonly (Content & { readonly deleted: boolean })[]): readonly Write[] =>
+    contents.map((content, index) => ({
+      kind: 'replicate',
+      parent: 0,
+      hashDigits: [15 - index],
+      ...content,
+    }));
+  const documents: Readonly<Record<string, readonly Write[]>> = {
+    plain: [{ kind: 'put', leaf: 0, ...plain }],
+    attached: [{ kind: 'put', leaf: 0, ...attached }],
+    detached: [
+      { kind: 'put', leaf: 0, ...attached },
+      { kind: 'put', leaf: 0, ...plain },
+    ],
+    deleted: [
+      { kind: 'put', leaf: 0, ...attached },
+      { kind: 'delete', leaf: 0, ...plain },
+    ],
+    'deleted-branch': branches({ ...attached, deleted: false }, { ...plain, deleted: true }),
+    'attached-branch': branches({ ...plain, deleted: false }, { ...attached, deleted: false }),
+    'deleted-branches': branches({ ...plain, deleted: true }, { ...plain, deleted: true }),
+    '_design/deleted': [
+      { kind: 'put', leaf: 0, ...plain },
+      { kind: 'delete', leaf: 0, ...plain },
+    ],
+  };
+  return Object.entries(documents).map(([id, writes]) => ({ id, writes }));
+}
+
+/** Selectors that the members with `_` decide. */
+export const memberSelectors: readonly Selector[] = ['_deleted', '_attachments'].flatMap((member) =>
+  [true, false].map(($exists) => ({ [member]: { $exists } })),
+);
 
 /** A database and the filters to read it through. Several filters share one history, since writing takes longer than reading. */
 export interface Scenario {

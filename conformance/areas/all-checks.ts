@@ -15,6 +15,7 @@ export * from './feed/states.checks.js';
 export * from './filters/all-docs.checks.js';
 export * from './filters/documents.checks.js';
 export * from './filters/modes.checks.js';
+export * from './filters/request.checks.js';
 export * from './modes/continuous.checks.js';
 export * from './modes/eventsource.checks.js';
 export * from './modes/heartbeat.checks.js';

@@ -15,6 +15,7 @@ export * from './feed/states.faults.js';
 export * from './filters/all-docs.faults.js';
 export * from './filters/documents.faults.js';
 export * from './filters/modes.faults.js';
+export * from './filters/request.faults.js';
 export * from './modes/continuous.faults.js';
 export * from './modes/eventsource.faults.js';
 export * from './modes/heartbeat.faults.js';

@@ -20,15 +20,23 @@ export type Filter =
   | { readonly kind: 'function'; readonly name: FilterFunction; readonly parameters: RequestParameters };
 
 /** Whether a revision of the document passes. */
-export function passes(filter: Filter, id: string, { rev, deleted, body }: Revision): Ternary {
+export function passes(filter: Filter, id: string, { rev, deleted, body, attachments }: Revision): Ternary {
   switch (filter.kind) {
     case 'ids':
       return filter.ids.includes(id);
     case 'design':
       return id.startsWith('_design/');
   }
-  // A server may add fields of its own; a filter can only depend on these.
-  const document = { ...body, _id: id, _rev: rev, ...(deleted && { _deleted: true }) };
+  // A server may add fields of its own, also to stubs; a filter can only depend on these.
+  const document = {
+    ...body,
+    _id: id,
+    _rev: rev,
+    ...(deleted && { _deleted: true }),
+    ...(attachments?.size && {
+      _attachments: Object.fromEntries([...attachments.keys()].map((name) => [name, {}])),
+    }),
+  };
   switch (filter.kind) {
     case 'selector':
       return matches(filter.selector, document);

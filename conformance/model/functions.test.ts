@@ -23,8 +23,20 @@ test('the design document has the name that requests use', (t) => {
 });
 
 const documents = fc
-  .tuple(ids, fc.oneof(selectorBodies, bodies))
-  .map(([id, body]) => ({ ...body, _id: id, _rev: '1-a' }));
+  .record({
+    id: ids,
+    body: fc.oneof(selectorBodies, bodies),
+    deleted: fc.constantFrom({}, { _deleted: true }),
+    attached: fc.constantFrom({}, { _attachments: { 'a.txt': { stub: true } } }),
+  })
+  .map(({ id, body, deleted, attached }) => ({
+    ...body,
+    _id: id,
+    _rev: '1-a',
+    _revisions: { start: 1, ids: ['a'] },
+    ...deleted,
+    ...attached,
+  }));
 
 for (const [name, { passes }] of Object.entries(filterFunctions)) {
   const run = runInNewContext(`(${design.filters[name]})`) as (

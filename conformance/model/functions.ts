@@ -6,8 +6,13 @@
 import type { DocumentHistory } from './history.js';
 import type { Body } from './revisions.js';
 
-/** The part of a document that the functions use. */
-export type FunctionInput = Body & { readonly _id: string };
+/** The part of a document that the functions use. Each document also has `_revisions`, which begins with its own revision. */
+export type FunctionInput = Body & {
+  readonly _id: string;
+  readonly _deleted?: boolean;
+  /** Stubs by name. */
+  readonly _attachments?: object;
+};
 
 /** The query parameters of the request, which only filter functions receive. */
 export type RequestParameters = Readonly<Record<string, string>>;
@@ -17,6 +22,8 @@ interface ModelledFunction {
   passes(document: FunctionInput, parameters: RequestParameters): boolean;
 }
 
+const isDeleted = ({ _deleted: deleted }: FunctionInput): boolean => deleted === true;
+const hasAttachment = ({ _attachments: stubs }: FunctionInput): boolean => stubs !== undefined;
 const isDesign = ({ _id: id }: FunctionInput): boolean => id.startsWith('_design/');
 
 /** Filter functions by name. */
@@ -67,6 +74,25 @@ export const filterFunctions = {
     source: `function (doc, req) { return doc._id.indexOf('_design/') === 0; }`,
     passes: isDesign,
   },
+  deleted: {
+    source: `function (doc, req) { return doc._deleted ? true : false; }`,
+    passes: isDeleted,
+  },
+  attached: {
+    source: `function (doc, req) {
+  var name;
+  for (name in doc._attachments || {}) { return true; }
+  return false;
+}`,
+    passes: hasAttachment,
+  },
+  traced: {
+    source: `function (doc, req) {
+  var known = doc._revisions;
+  return known ? doc._rev === known.start + '-' + known.ids[0] : false;
+}`,
+    passes: () => true,
+  },
   nothing: {
     source: `function (doc, req) { return false; }`,
     passes: () => false,
@@ -110,6 +136,17 @@ export const mapFunctions = {
   design: {
     source: `function (doc) { if (doc._id.indexOf('_design/') === 0) { emit(doc._id, null); } }`,
     passes: isDesign,
+  },
+  deleted: {
+    source: `function (doc) { if (doc._deleted) { emit(doc._id, null); } }`,
+    passes: isDeleted,
+  },
+  attached: {
+    source: `function (doc) {
+  var name;
+  for (name in doc._attachments || {}) { emit(name, null); }
+}`,
+    passes: hasAttachment,
   },
   all: {
     source: `function (doc) { emit(doc._id, null); }`,

@@ -1624,7 +1624,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '2.0.0',
     statement:
-      'With `filter=_selector` and a `selector` in the POST body, the rows are exactly those of the changed documents whose winning revision matches the selector, with the semantics of the `_find` operators. A deleted document whose deleted revision matches may be missing.',
+      'With `filter=_selector` and a `selector` in the POST body, the rows are exactly those of the changed documents whose winning revision matches the selector, with the semantics of the `_find` operators. It may name `_deleted` and `_attachments`. A deleted document whose deleted revision matches may be missing.',
     area: 'filters',
     source: ['1', '4.5', '4.6', '4.8', '9'],
     gaps: [
@@ -1651,7 +1651,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.2.0',
     statement:
-      'With `filter=_view&view=<design_doc>/<view_name>`, the rows are exactly those of the changed documents, including design documents, for which the map function of the view emits at least once. The result depends only on the document: view query parameters (such as `key` or `startkey`) and the user have no effect.',
+      'With `filter=_view&view=<design_doc>/<view_name>`, the rows are exactly those of the changed documents, including design documents, for which the map function of the view emits at least once. The function sees `_deleted`, and stubs in `_attachments`. The result depends only on the document: view query parameters (such as `key` or `startkey`) and the user have no effect.',
     area: 'filters',
     source: ['1', '4.5', '4.8', '9'],
     gaps: [],
@@ -1663,7 +1663,7 @@ export const rules: readonly Rule[] = [
     id: 'filter-function',
     level: 'MUST',
     statement:
-      'With `filter=<design_doc>/<filter_name>`, the rows are exactly those of the changed documents for which the filter function, called with the document and the request, returns true. The request object has the query parameters in `req.query`; those without a meaning of their own are the strings of the URL. The rule does not cover results other than true and false.',
+      'With `filter=<design_doc>/<filter_name>`, the rows are exactly those of the changed documents for which the filter function, called with the document and the request, returns true. As in filters of replications, the document has `_id`, `_rev`, `_deleted`, stubs in `_attachments`, and `_revisions` that begins with its own revision. The request object has `method`, `path`, `requested_path`, `raw_path`, `query`, `headers`, `body`, `form`, `cookie`, `peer`, `info`, `id`, `uuid`, `userCtx` and `secObj`; query parameters without a meaning of their own are the strings of the URL. The rule does not cover results other than true and false.',
     area: 'filters',
     source: ['1', '4.5', '4.8'],
     gaps: [],

@@ -94,7 +94,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
         who: part('[req.userCtx, req.secObj]'),
         what: part('[req.method, req.path, req.raw_path, req.query, req.body, req.id, req.form, req.cookie]'),
         headers: part('req.headers'),
-        info: part('[req.info.db_name, req.info.doc_count, typeof req.uuid]'),
+        info: part('[req.info.db_name, req.info.doc_count, typeof req.uuid, req.peer]'),
       }),
     );
     const headers = {
@@ -126,14 +126,14 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
       {},
     ]);
     const posted = (await see('POST', 'filter=lists/what', { mine: [1] })) as unknown[];
-    t.deepEqual([posted[0], posted[4]], ['POST', '{"mine":[1]}']);
+    t.deepEqual([posted[0], posted[4]], ['POST', { mine: [1] }]);
     const seen = (await see('GET', 'filter=lists/headers')) as Record<string, string>;
     t.is(seen['X-Requested-With'], 'nano');
     t.deepEqual(
       Object.keys(seen).filter((name) => /auth|cookie/i.test(name)),
       [],
     );
-    t.deepEqual(await see('GET', 'filter=lists/info'), [db, 2, 'string']);
+    t.deepEqual(await see('GET', 'filter=lists/info'), [db, 2, 'string', '127.0.0.1']);
   });
 
   test(`requests with invalid filters are rejected (${dialect})`, async (t) => {

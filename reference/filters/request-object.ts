@@ -11,7 +11,7 @@ const credentialHeaders = ['authorization', 'proxy-authorization', 'cookie'];
 /** @param body parsed body of a POST; null for GET */
 export function requestObject(
   database: Database,
-  { user, requestHead: { method, url, headers }, dialect }: FilterContext,
+  { user, requestHead: { method, url, headers, address }, dialect }: FilterContext,
   body: unknown,
 ) {
   const { pathname, searchParams } = new URL(url, 'http://host');
@@ -30,7 +30,8 @@ export function requestObject(
     raw_path: url,
     query: Object.fromEntries(searchParams),
     headers: visibleHeaders(headers, new Set(hidden.map((name) => name.toLowerCase()))),
-    body: body === null ? 'undefined' : JSON.stringify(body),
+    body: body ?? 'undefined',
+    peer: address,
     form: {},
     cookie: {},
     userCtx: { db: database.name, name: user.name, roles: user.roles },

@@ -3,15 +3,18 @@ import fc from 'fast-check';
 import {
   bySelector,
   functions,
+  memberSelectors,
   pooledDesignScenarios,
   pooledIdsScenarios,
   pooledScenarios,
   selectors,
+  typeInsensitive,
   views,
   type Scenario,
 } from '../../arbitraries/filters.js';
 import { requests } from '../../arbitraries/requests.js';
 import { allowedRow, withQuery, type FeedQuery } from '../../model/feed.js';
+import { mapFunctionNames } from '../../model/functions.js';
 import { hasRow, listedRevisions, type Filter } from '../../model/filters.js';
 import { changedIds, type DatabaseState } from '../../model/history.js';
 import type { Feed } from '../../play/feed.js';
@@ -19,7 +22,8 @@ import { playSharedForFilters, readFiltered } from '../../play/filters.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { must } from '../../engine/matchers.js';
 import { checksOf, type Check, type CheckContext } from '../../target/check.js';
-import { forAll } from '../../engine/property.js';
+import { forAll, variantsFor } from '../../engine/property.js';
+import { playDifferentDocuments } from '../shared/different-documents.js';
 import { mustIncludeDoc } from '../shared/rows.js';
 
 const style = 'all_docs';
@@ -51,6 +55,16 @@ const withFilters = (
       );
     },
   ),
+});
+
+/** Reads one database through each of these filters. */
+const readsThroughEach = (filters: readonly Filter[]): Pick<Check, 'optional' | 'run'> => ({
+  optional: ['functions', 'attachments'],
+  run: async (context) => {
+    const { database, state } = await playDifferentDocuments(context);
+    for (const filter of variantsFor(context, filters))
+      mustListPassingRevisions(await readFiltered(database, { query: { style } }, filter), filter, state);
+  },
 });
 
 /** A row must list all revisions that must pass, and no revision that must not pass. */
@@ -126,6 +140,21 @@ export const filterAllDocsChecks = checksOf({
   'filter-all-docs-skip/functions': { needs, ...withFilters(byFunctions, mustSkipOthers) },
   'filter-all-docs-revs': { uses, ...withFilters(bySelectors, mustListPassingRevisions) },
   'filter-all-docs-revs/functions': { needs, ...withFilters(byFunctions, mustListPassingRevisions) },
+  'filter-all-docs-revs/members': {
+    uses,
+    ...readsThroughEach(memberSelectors.map((selector) => ({ kind: 'selector', selector }))),
+  },
+  'filter-all-docs-revs/each-function': {
+    needs,
+    ...readsThroughEach([
+      ...mapFunctionNames.map((view): Filter => ({ kind: 'view', view })),
+      ...typeInsensitive.map((name): Filter => ({
+        kind: 'function',
+        name,
+        parameters: { wanted: 'a', least: '2' },
+      })),
+    ]),
+  },
   'filter-all-docs-revs/ids': withFilters(byId, mustListPassingRevisions),
   'filter-all-docs-doc': { uses, ...withFilters(bySelectors, mustIncludeWinners, includeDocs) },
   'filter-all-docs-doc/functions': { needs, ...withFilters(byFunctions, mustIncludeWinners, includeDocs) },

@@ -1,6 +1,6 @@
 /** Faults of filters with `style=all_docs`. */
 import { changeFeedQuery, changeRow } from '../shared/feeds.faults.js';
-import { changeAccepted, isLive } from '../shared/filters.faults.js';
+import { changeAccepted, hideMember, isLive } from '../shared/filters.faults.js';
 import { faultsOf } from '../shared/components.faults.js';
 
 export const filterAllDocsFaults = faultsOf({
@@ -20,6 +20,22 @@ export const filterAllDocsFaults = faultsOf({
     },
   },
   'filter-all-docs-revs': {
+    'all-docs-deleted-hidden': {
+      summary: 'The server hides _deleted from functions and selectors with style=all_docs.',
+      replace: hideMember('_deleted', ({ query }) => query.style === 'all_docs'),
+    },
+    'all-docs-deleted-hidden-of-losers': {
+      summary: 'The server hides _deleted of losing revisions from map functions.',
+      replace: hideMember('_deleted', ({ name, isWinner }) => name === '_view' && !isWinner),
+    },
+    'all-docs-attachments-hidden-of-losers': {
+      summary: 'The server hides _attachments of losing revisions from selectors.',
+      replace: hideMember('_attachments', ({ name, isWinner }) => name === '_selector' && !isWinner),
+    },
+    'all-docs-revisions-hidden-of-losers': {
+      summary: 'The server hides _revisions of losing revisions from functions.',
+      replace: hideMember('_revisions', ({ isWinner }) => !isWinner),
+    },
     'all-docs-lists-all': {
       summary: 'The server lists all leaf revisions if the filter accepts one of them.',
       replace: changeAccepted((accepted) => accepted.map(() => accepted.includes(true))),

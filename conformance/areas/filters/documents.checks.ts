@@ -6,6 +6,7 @@ import {
   comparing,
   functions,
   inspecting,
+  memberSelectors,
   parameters,
   pooledDesignScenarios,
   pooledIdsScenarios,
@@ -20,13 +21,7 @@ import { requests } from '../../arbitraries/requests.js';
 import { withQuery, type FeedQuery, type FeedRequest } from '../../model/feed.js';
 import { hasRow, type Filter, withFilter } from '../../model/filters.js';
 import { designDocumentHistory, designName, mapFunctionNames } from '../../model/functions.js';
-import {
-  changedIds,
-  newDocument,
-  type DatabaseState,
-  type DocumentHistory,
-  type Write,
-} from '../../model/history.js';
+import { changedIds, type DatabaseState, type DocumentHistory, type Write } from '../../model/history.js';
 import type { Body } from '../../model/revisions.js';
 import type { Selector } from '../../model/selector.js';
 import { requestFeed, feedOf, type Feed } from '../../play/feed.js';
@@ -39,7 +34,12 @@ import type { DatabaseClient } from '../../http/client.js';
 import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { mustHaveSameRows, mustIncludeDoc } from '../shared/rows.js';
-import { forNewMember } from '../shared/sessions.js';
+import {
+  differentBodies,
+  differentDocuments,
+  playDifferentDocuments,
+} from '../shared/different-documents.js';
+import { forMember } from '../shared/sessions.js';
 
 /** Other rules cover filters with `style=all_docs`. */
 const mainOnly = fc.oneof(requests({ style: 'main_only' }), requests({ style: undefined }));
@@ -123,14 +123,6 @@ function mustReturnPassing(
   });
 }
 
-/** Documents of which each function accepts some. */
-const differentBodies = [
-  { type: 'a', value: 1, tags: ['red'] },
-  { type: 'ü b', value: 2, tags: [] },
-  { type: 1, value: 3, tags: 'red' },
-  { value: 'x' },
-];
-const differentDocuments = differentBodies.map((body, index) => newDocument(`doc-${index}`, body));
 const deletedDocuments = differentBodies.map((body, index): DocumentHistory => ({
   id: `deleted-${index}`,
   writes: [
@@ -140,15 +132,16 @@ const deletedDocuments = differentBodies.map((body, index): DocumentHistory => (
 }));
 
 /** Reads one database through each of these filters. */
-const readsThroughEach =
-  (filters: readonly Filter[]): Run =>
-  async (context) => {
-    const { database, state } = await playShared(context, [designDocumentHistory, ...differentDocuments]);
+const readsThroughEach = (filters: readonly Filter[]): CheckDefinition => ({
+  optional: ['functions', 'attachments'],
+  run: async (context) => {
+    const { database, state } = await playDifferentDocuments(context);
     const changed = new Set(state.keys());
     for (const filter of variantsFor(context, filters)) {
       mustReturnPassing(await readFiltered(database, {}, filter), filter, undefined, state, changed);
     }
-  };
+  },
+});
 
 /** Input of other filters than the one that the request names (SERVICE 4.5: "used with filter"). */
 const ignoresOtherFilters = (scenarioFor: ScenarioFor): CheckDefinition => ({
@@ -400,6 +393,9 @@ export const filterDocumentsChecks = checksOf({
   'filter-selector/combining': returnsPassing(pooledScenarios(bySelector(combining))),
 
   'filter-selector/unusual': selectsUnusual,
+  'filter-selector/members': readsThroughEach(
+    memberSelectors.map((selector) => ({ kind: 'selector', selector })),
+  ),
 
   'filter-design': returnsPassing(pooledDesignScenarios),
   'filter-view': returnsPassing(pooledScenarios(views)),
@@ -434,7 +430,7 @@ export const filterDocumentsChecks = checksOf({
           ...differentDocuments,
           ...deletedDocuments,
         ]);
-        const databaseOfMember = await forNewMember(context, database);
+        const databaseOfMember = await forMember(context, database, await context.createUser());
         const query = { ...request.query, ...parameters };
         for (const view of mapFunctionNames) {
           const filter: Filter = { kind: 'view', view };

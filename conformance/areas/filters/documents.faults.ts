@@ -17,6 +17,7 @@ import {
   changeFilterRequest,
   changeSelector,
   documentIdsOf,
+  hideMember,
   isDesign,
   isLive,
   shortenDocumentIds,
@@ -54,8 +55,16 @@ const callFor = (
   source: string,
   request: { readonly query: object; readonly userCtx?: object } | undefined,
 ) =>
-  revisions.map(({ body }) => {
-    const document: JsonObject = { ...(JSON.parse(body) as object), _id: head.id };
+  revisions.map(({ revision, deleted, body, attachments }) => {
+    const [start] = revision.split('-', 1) as [string];
+    const document: JsonObject = {
+      ...(JSON.parse(body) as object),
+      _id: head.id,
+      _rev: revision,
+      ...(deleted && { _deleted: true }),
+      ...(attachments && { _attachments: attachments }),
+      _revisions: { start: Number(start), ids: [revision.slice(start.length + 1)] },
+    };
     const before = JSON.stringify(document);
     const keys: unknown[] = [];
     const emit = (key: unknown) => keys.push(key);
@@ -138,6 +147,9 @@ const shortenLists = (operators: RegExp): Replace =>
     name,
     operators.test(name) && Array.isArray(value) ? (value.slice(0, 3) as unknown) : value,
   ]);
+
+/** Whether a filter function of a design document is called. */
+const isFunction = ({ name }: OpenFilter): boolean => /^[^_]/.test(name);
 
 /** The condition that no value meets. */
 const nothing = { $in: [] };
@@ -237,6 +249,14 @@ export const filterDocumentsFaults = faultsOf({
     },
   },
   'filter-selector': {
+    'selector-deleted-hidden': {
+      summary: 'The server hides _deleted from selectors.',
+      replace: hideMember('_deleted', ({ name }) => name === '_selector'),
+    },
+    'selector-attachments-hidden': {
+      summary: 'The server hides _attachments from selectors.',
+      replace: hideMember('_attachments', ({ name }) => name === '_selector'),
+    },
     'selector-greater-or-equal': {
       summary: 'The server reads $gt as $gte.',
       replace: changeSelector((selector) => selector.replaceAll('"$gt":', '"$gte":')),
@@ -381,6 +401,14 @@ export const filterDocumentsFaults = faultsOf({
     },
   },
   'filter-view': {
+    'view-deleted-hidden': {
+      summary: 'The server hides _deleted from map functions.',
+      replace: hideMember('_deleted', ({ name }) => name === '_view'),
+    },
+    'view-attachments-hidden': {
+      summary: 'The server hides _attachments from map functions.',
+      replace: hideMember('_attachments', ({ name }) => name === '_view'),
+    },
     'view-without-design': {
       summary: 'The server omits design documents with filter=_view.',
       replace: acceptOnly(/^_view$/, (candidate) => !isDesign(candidate)),
@@ -422,6 +450,26 @@ export const filterDocumentsFaults = faultsOf({
     },
   },
   'filter-function': {
+    'function-deleted-hidden': {
+      summary: 'The server hides _deleted from filter functions.',
+      replace: hideMember('_deleted', isFunction),
+    },
+    'function-deleted-hidden-of-design': {
+      summary: 'The server hides _deleted of design documents from filter functions.',
+      replace: hideMember('_deleted', (seen) => isFunction(seen) && seen.id.startsWith('_design/')),
+    },
+    'function-attachments-hidden': {
+      summary: 'The server hides _attachments from filter functions.',
+      replace: hideMember('_attachments', isFunction),
+    },
+    'function-revisions-hidden': {
+      summary: 'The server hides _revisions from filter functions.',
+      replace: hideMember('_revisions', isFunction),
+    },
+    'function-revisions-of-deleted-hidden': {
+      summary: 'The server hides _revisions of deleted documents from filter functions.',
+      replace: hideMember('_revisions', (seen) => isFunction(seen) && seen.isDeleted),
+    },
     'function-query-of-post-missing': {
       summary: 'The server passes no query to a filter function in a POST request.',
       replace: changeUrl((url, { requestHead: { method } }) =>

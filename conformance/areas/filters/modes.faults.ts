@@ -1,7 +1,7 @@
 /** Faults of filters in feeds that wait for changes. */
 import type { Fault } from '../../../reference/index.js';
 import { ignoreNow, waitingModes } from '../shared/feeds.faults.js';
-import { acceptOnly, changeAccepted, isDesign, isLive } from '../shared/filters.faults.js';
+import { acceptOnly, changeAccepted, hideMember, isDesign, isLive } from '../shared/filters.faults.js';
 import { faultsOf } from '../shared/components.faults.js';
 
 /** Filters that the server ignores in one mode. */
@@ -36,6 +36,10 @@ export const filterModesFaults: readonly Fault[] = [
         replace: changeAccepted((accepted, { head }, { openedAt }) =>
           head.position > openedAt ? accepted.map(() => true) : accepted,
         ),
+      },
+      'live-deleted-hidden': {
+        summary: 'The server hides _deleted from functions and selectors in the modes that wait.',
+        replace: hideMember('_deleted', ({ query }) => query.feed !== 'normal'),
       },
       'live-deleted-kept-back': {
         summary: 'The server omits deletions that occur while a feed with a filter is open.',

@@ -1,7 +1,7 @@
 /** Changes the filters of the changes feed, in every mode. */
 import type { Components, Context } from '../../../reference/index.js';
 import type { FeedRequest, Query } from './feeds.faults.js';
-import { replaceFunction, type Replace } from './components.faults.js';
+import { replaceFunction, type JsonObject, type Replace } from './components.faults.js';
 
 type CreateFilter = Components['createFilter'];
 type Database = Parameters<CreateFilter>[0];
@@ -23,6 +23,79 @@ export interface OpenFilter extends FilterRequest {
   readonly openedAt: number;
 }
 
+function openFilterOf(...[database, request, context]: Parameters<CreateFilter>): OpenFilter {
+  const query = request.query as Query;
+  return {
+    ...request,
+    query,
+    name: query.filter ?? '',
+    database,
+    user: context.user,
+    sent: new URL(context.requestHead.url, 'http://localhost').searchParams,
+    openedAt: database.position,
+  };
+}
+
+/** Changes what programs see: the documents of selectors and functions, or the request object of filter functions. */
+const changeSeen = (
+  kind: 'document' | 'request',
+  change: (seen: JsonObject, filter: OpenFilter) => JsonObject,
+): Replace =>
+  replaceFunction('createFilter', async (original, database, request, context) => {
+    const openFilter = openFilterOf(database, request, context);
+    const { workerPool } = context;
+    const changed = (text: string): string =>
+      JSON.stringify(change(JSON.parse(text) as JsonObject, openFilter));
+    const evaluate: typeof workerPool.evaluate = (program, texts, options) =>
+      kind === 'document'
+        ? workerPool.evaluate(program, texts.map(changed), options)
+        : workerPool.evaluate(
+            program.kind === 'filter' ? { ...program, request: changed(program.request) } : program,
+            texts,
+            options,
+          );
+    const changing = { ...context, workerPool: { evaluate } as typeof workerPool };
+    const filter = await original(database, request, changing);
+    if (!filter) return filter;
+    // Without its other members, feeds that the fault affects share no rows with those that it does not.
+    return {
+      needsBodies: filter.needsBodies,
+      accept: (batch: readonly Candidate[]) => filter.accept(batch),
+      close: () => filter.close(),
+    };
+  });
+
+/** A document that a program sees, and through which filter. */
+interface SeenDocument extends OpenFilter {
+  readonly id: string;
+  readonly isDeleted: boolean;
+  /** Whether it is the winning revision. */
+  readonly isWinner: boolean;
+}
+
+/** Hides a member of documents from selectors or functions. */
+export const hideMember = (
+  member: '_deleted' | '_attachments' | '_revisions',
+  isHidden: (seen: SeenDocument) => boolean,
+): Replace =>
+  changeSeen('document', (document, filter) => {
+    const { _id: id, _rev: rev, _deleted: isDeleted = false } = document as Partial<SentDocument>;
+    const isWinner = filter.database.find(id!)!.leaves.winner === rev;
+    return isHidden({ ...filter, id: id!, isDeleted, isWinner })
+      ? { ...document, [member]: undefined }
+      : document;
+  });
+
+interface SentDocument {
+  readonly _id: string;
+  readonly _rev: string;
+  readonly _deleted: boolean;
+}
+
+/** Changes members of the request object that filter functions get. */
+export const changeRequestObject = (change: (request: JsonObject, filter: OpenFilter) => object): Replace =>
+  changeSeen('request', (request, filter) => ({ ...request, ...change(request, filter) }));
+
 /**
  * Changes which revisions a filter accepts.
  *
@@ -36,16 +109,7 @@ export const changeAccepted = (
   replaceFunction('createFilter', async (original, database, request, context) => {
     const filter = await original(database, request, context);
     if (!filter) return filter;
-    const query = request.query as Query;
-    const openFilter = {
-      ...request,
-      query,
-      name: query.filter ?? '',
-      database,
-      user: context.user,
-      sent: new URL(context.requestHead.url, 'http://localhost').searchParams,
-      openedAt: database.position,
-    };
+    const openFilter = openFilterOf(database, request, context);
     return {
       needsBodies: needsBodies || filter.needsBodies,
       async accept(batch: readonly Candidate[]) {

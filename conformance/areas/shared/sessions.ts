@@ -162,9 +162,13 @@ async function mustServe(
   }
 }
 
-/** The database as its only member reads it, a new user. Throws Blocked if the target denies the user access. */
-export async function forNewMember(context: CheckContext, database: DatabaseClient): Promise<DatabaseClient> {
-  const as = { basic: await context.createUser() };
+/** The database as this user reads it, its only member. Throws Blocked if the target denies the user access. */
+export async function forMember(
+  context: CheckContext,
+  database: DatabaseClient,
+  user: TestUser,
+): Promise<DatabaseClient> {
+  const as = { basic: user };
   const read = await restrict(context, database, { names: [as.basic.name] });
   expectJson(await read({ as }), [200]);
   return { ...database, request: (request) => database.request({ ...request, as }) };
