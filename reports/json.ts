@@ -18,7 +18,7 @@ const maxLevels = 100;
 /** What a body of a target may have at most, far more than a conforming target sends. */
 const maxValuesOfBody = 200_000;
 
-interface Bounds {
+export interface Bounds {
   readonly maxValues?: number;
 }
 
