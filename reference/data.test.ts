@@ -3,7 +3,7 @@ import test from 'ava';
 import { request } from 'undici';
 import { startServer } from './index.js';
 import { emptyFolder } from '../reports/testing/folder.js';
-import { admin, basic, testServer } from './testing/server.js';
+import { admin, basic, testServer, userOf } from './testing/server.js';
 
 const headers = basic(admin.name, admin.password);
 
@@ -40,6 +40,42 @@ test('a restart keeps documents, users, the UUID of the server and sequences', a
   t.like(before.at(-1), { results: [{ id: 'salad' }] });
   const session = await second.send('GET', '/_session', { headers: basic('ann', 'pw') });
   t.like(session.json, { userCtx: { name: 'ann', roles: ['cook'] } });
+});
+
+for (const [what, changes, name] of [
+  ['secret and password', {}, admin.name],
+  ['secret, but another password', { admin: { ...admin, password: 'another' } }, null],
+  ['password, but another secret', { config: { chttpd_auth: { secret: 'another' } } }, null],
+] as const) {
+  test(`a server that starts again with the same ${what} ${name === null ? 'ends' : 'keeps'} sessions`, async (t) => {
+    const options = { admin, config: { chttpd_auth: { secret: 'known' } } };
+    const { send } = await testServer(t, options);
+    const { cookie } = await send('POST', '/_session', { body: admin });
+    const again = await testServer(t, { ...options, ...changes });
+    t.like(await userOf(again, { cookie }), { name });
+  });
+}
+
+test('a sequence of a database that was made again, or of another one, gives all changes', async (t) => {
+  const { asAdmin } = await testServer(t);
+  const createDatabase = async (name: string) => {
+    await asAdmin('PUT', `/${name}`);
+    await asAdmin('PUT', `/${name}/soup`, {});
+  };
+  const read = async (path: string) =>
+    (await asAdmin('GET', path)).json as { results: { id: string }[]; last_seq: string };
+  await createDatabase('recipes');
+  await createDatabase('drafts');
+  const { last_seq } = await read('/recipes/_changes');
+  await asAdmin('DELETE', '/recipes');
+  await createDatabase('recipes');
+  for (const name of ['recipes', 'drafts']) {
+    const { results } = await read(`/${name}/_changes?since=${last_seq}`);
+    t.deepEqual(
+      results.map(({ id }) => id),
+      ['soup'],
+    );
+  }
 });
 
 test('a server that cannot listen releases its folder', async (t) => {

@@ -1,5 +1,5 @@
 /** Passwords of administrators in CouchDB's configuration format: `-pbkdf2:sha256-KEY,SALT,ITERATIONS`. */
-import { hashPassword, storedPassword, type StoredPassword } from '../crypto/passwords.js';
+import { hashPasswordAgain, storedPassword, type StoredPassword } from '../crypto/passwords.js';
 import { InvalidValue } from './value-parsers.js';
 
 const hashed = /^-pbkdf2(?::(?<prf>\w+))?-(?<key>[^,]+),(?<salt>[^,]+),(?<iterations>\d+)$/;
@@ -18,13 +18,20 @@ export function adminPassword(value: string): StoredPassword {
   return stored;
 }
 
-/** Hashes a password. Returns a value that is already a hash unchanged. */
+/**
+ * Hashes a password. Returns a value that is already a hash unchanged. The salt is part of the key of session cookies (see
+ * `SessionCookies`), so a server that starts again with the same secret and password must have the same one.
+ */
 export async function hashedAdminPassword(
   value: string,
-  { passwordIterations }: { readonly passwordIterations: number },
+  { passwordIterations, secret }: { readonly passwordIterations: number; readonly secret: string },
 ): Promise<string> {
   if (value === '') throw new InvalidValue('must not be empty');
   if (/^-(?:pbkdf2|hashed)/.test(value)) return value;
-  const { pbkdf2_prf, derived_key, salt, iterations } = await hashPassword(value, passwordIterations);
+  const { pbkdf2_prf, derived_key, salt, iterations } = await hashPasswordAgain(
+    value,
+    passwordIterations,
+    secret,
+  );
   return `-pbkdf2:${pbkdf2_prf}-${derived_key},${salt},${iterations}`;
 }

@@ -35,12 +35,31 @@ const cacheSecret = randomBytes(32);
  *
  * @param client see `deriveKey`
  */
-export async function hashPassword(
+export const hashPassword = (
+  password: string,
+  iterations: number,
+  client?: string,
+): Promise<StoredPassword> => hashWith(randomBytes(16).toString('hex'), password, iterations, client);
+
+/**
+ * Hashes a password with a salt that only depends on it and on the secret. To guess the password takes as long with the
+ * salt as with the hash.
+ */
+export async function hashPasswordAgain(
+  password: string,
+  iterations: number,
+  secret: string,
+): Promise<StoredPassword> {
+  const salt = await deriveKey({ password, salt: secret, iterations, length: 16, digest: 'sha256' });
+  return hashWith(salt.toString('hex'), password, iterations);
+}
+
+async function hashWith(
+  salt: string,
   password: string,
   iterations: number,
   client?: string,
 ): Promise<StoredPassword> {
-  const salt = randomBytes(16).toString('hex');
   const key = await deriveKey({ password, salt, iterations, length: keyBytes, digest: 'sha256' }, client);
   const stored = storedKey(salt, iterations, key);
   verified.set(cacheKey(password, stored), Promise.resolve(true));

@@ -168,7 +168,7 @@ export class Database {
     return this.#components.sequences.encode(this.instance, position);
   }
 
-  /** @returns undefined if `text` is not a sequence of this database */
+  /** @returns undefined if `text` is not a sequence, or a later one than that of the latest change */
   positionOf(text: string): number | undefined {
     const position = this.#components.sequences.decode(this.instance, text);
     return position !== undefined && position <= this.position ? position : undefined;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sequences } from './sequences.js';
 
 const instance = fc.stringMatching(/^[A-Za-z0-9_-]{16}$/);
+const own = 'Instance-of-16_c';
 const position = fc.nat(2 ** 31);
 
 test('a sequence has the form <n>-<opaque> and can be decoded', (t) => {
@@ -29,10 +30,16 @@ test('an invalid sequence is rejected', (t) => {
     '1e3-abc',
     ' 1-abc',
     '1-abcd',
+    `1-${own}.`,
+    `1-${own}x`,
     '1-',
     '-abc',
   ])
-    t.is(sequences.decode('abc', text), undefined, text);
-  t.is(sequences.decode('abc', '7-abc'), 7);
-  t.is(sequences.decode('abc', '0'), 0, 'valid for each database');
+    t.is(sequences.decode(own, text), undefined, text);
+  t.is(sequences.decode(own, `7-${own}`), 7);
+  t.is(sequences.decode(own, '0'), 0, 'valid for each database');
+});
+
+test('a sequence of another database is the start', (t) => {
+  t.is(sequences.decode(own, sequences.encode(own.toLowerCase(), 7) as string), 0);
 });

@@ -4,21 +4,22 @@ import type { Json } from './json.js';
 export interface SequenceCodec {
   /** @param instance see `Database.instance` */
   encode(instance: string, position: number): Json;
-  /** @returns undefined if `text` is not a sequence of that database */
+  /** @returns undefined if `text` is not a sequence */
   decode(instance: string, text: string): number | undefined;
 }
 
 /**
- * `<n>-<opaque>` (SERVICE 2.6). The opaque part is the ID of the database instance. Sequences of other databases, or of
- * a deleted database with the same name, are therefore rejected.
+ * `<n>-<opaque>` (SERVICE 2.6). The opaque part is the ID of the database instance. A sequence of another database, or of
+ * a deleted database with the same name, is therefore position 0, as in CouchDB: the client misses nothing.
  */
 export const sequences: SequenceCodec = {
   encode: (instance, position) => `${position}-${instance}`,
   decode(instance, text) {
     // 0 is the default of `since`, and valid for each database.
     if (text === '0') return 0;
-    const match = /^(0|[1-9][0-9]{0,14})-(.+)$/.exec(text);
-    return match && match[2] === instance ? Number(match[1]) : undefined;
+    const [, position, of] = /^(0|[1-9][0-9]{0,14})-([\w-]{16})$/.exec(text) ?? [];
+    if (of === undefined) return undefined;
+    return of === instance ? Number(position) : 0;
   },
 };
 
