@@ -24,10 +24,10 @@ go on until docfeed ends it.
 
 Exit codes:
   0  the consumer survives all scenarios
-  1  the consumer does not survive a scenario
+  1  the consumer does not survive a scenario (with --strict also: one that is a recommendation)
   2  invalid arguments or files
-  3  the run could not decide: COMMAND ended before it sent a request, the machine was too busy, nothing ran,
-     run interrupted
+  3  the run could not decide: COMMAND ended before it sent a request or says nothing, the server refuses all its
+     requests, the machine was too busy, nothing ran, run interrupted
 
 Examples:
   # all scenarios
@@ -61,6 +61,7 @@ export function consumerCommand(): Command {
     .addOption(profileOption('histories per scenario: 1, 1 or 5; smoke runs one scenario per rule'))
     .addOption(seedOption('histories and choices'))
     .addOption(concurrencyOption('scenarios, and thus of consumers,'))
+    .option('--strict', 'exit with 1 also for what only a SHOULD asks of a consumer')
     .option('--bail', 'end the run at the first failure')
     .optionsGroup('Report options:')
     .addOption(reporterOption())

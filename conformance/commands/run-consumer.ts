@@ -32,15 +32,15 @@ export async function runConsumerCommand(
       }),
     ),
   );
-  process.exitCode = exitCode(report);
+  process.exitCode = exitCode(report, options.strict);
 }
 
 /** One line per scenario, or a JSON array. */
 export function listScenarios(options: Selection & { json?: boolean }): string {
-  const entries = select(consumerChecks, options).map(({ id, rule, title }) => ({
+  const entries = select(consumerChecks, options).map(({ id, rule, scenario }) => ({
     scenario: id,
     rule,
-    title,
+    title: scenario.title,
   }));
   if (options.json) return `${JSON.stringify(entries, null, 2)}\n`;
   const width = Math.max(...entries.map(({ scenario }) => scenario.length));

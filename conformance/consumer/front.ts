@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { RecordedExchange } from '../../reports/report.js';
 import type { Chunk } from '../http/client.js';
+import { decodeContent } from '../http/content-coding.js';
 import { namesAndValues, type ReceivedResponse, recordExchange } from '../http/exchange.js';
 import { asObject, parseJson } from '../http/json.js';
 import type { Redactor } from '../http/redact.js';
@@ -26,6 +27,8 @@ interface Passage {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly sentAt: number;
+  /** How long nothing happened on any connection of the consumer before the request, in milliseconds. */
+  readonly pauseMs: number;
   body: string;
   endedAt: number | undefined;
   /** When the last row was sent. */
@@ -40,9 +43,15 @@ interface Dose {
   left: number;
   /** Until when all requests get the answer, on the clock of `performance.now()`. */
   until: number;
-  /** Number of requests before that. */
-  hasty: number;
+  /** Number of requests before that, by what they ask for: one attempt of a consumer may take several requests. */
+  readonly hasty: Map<string, number>;
 }
+
+/** Pauses between attempts differ by this factor at most, or they belong to one attempt. */
+const similarPause = 4;
+
+/** More of a body than a report keeps. */
+const maxShownBytes = 16 * 1024 * 1024;
 
 /** A consumer that has got no row or response and sent no request for this time waits for changes, in milliseconds. */
 const quietMs = 250;
@@ -75,13 +84,15 @@ export class Front {
   readonly #expired = new Set<string>();
   readonly #cookies = new Set<string>();
   readonly #sinces: string[] = [];
+  /** When the consumer was started last, on the clock of `performance.now()`. */
+  #startedAt = 0;
 
   constructor(treatments: readonly Treatment[]) {
     this.#doses = treatments.map((treatment) => ({
       treatment,
       left: treatment.times ?? 1,
       until: 0,
-      hasty: 0,
+      hasty: new Map(),
     }));
     this.#own.on('request', (incoming, outgoing) => {
       // Each side may close its connection at any time.
@@ -132,9 +143,35 @@ export class Front {
     return Math.max(0, ...periods);
   }
 
-  /** The most requests in a time in which the server had said that the consumer must wait. */
+  /** The most attempts in a time in which the server had said that the consumer must wait. */
   get hasty(): number {
-    return Math.max(0, ...this.#doses.map(({ hasty }) => hasty));
+    return Math.max(0, ...this.#doses.flatMap(({ hasty }) => [...hasty.values()]));
+  }
+
+  /** The longest time that the consumer has waited before a request since its last start, in milliseconds. */
+  get longestPauseMs(): number {
+    return Math.max(0, ...this.#passagesSince(this.#startedAt).map(({ pauseMs }) => pauseMs));
+  }
+
+  /** When the consumer has tried again since a time, after a pause like its longest one. */
+  attemptsSince(time: number): number[] {
+    const least = this.longestPauseMs / similarPause;
+    return this.#passagesSince(time)
+      .filter(({ pauseMs }) => pauseMs >= least)
+      .map(({ sentAt }) => sentAt);
+  }
+
+  /** Number of connections on which the consumer waits for a response or for the rest of one. */
+  get openRequests(): number {
+    return this.#open.length;
+  }
+
+  /** What the server refused first, if it has refused all requests. */
+  get refusal(): string | undefined {
+    const [first] = this.#passages;
+    const isRefused = ({ response }: Passage): boolean => response !== undefined && response.status >= 400;
+    if (!first || !this.#passages.every(isRefused)) return undefined;
+    return `${first.method} ${first.path.split('?')[0]} is answered with ${first.response!.status}`;
   }
 
   /** Whether the consumer waits for changes: in an open feed, or because it got no row twice in a row. */
@@ -145,15 +182,28 @@ export class Front {
     const feed = last ?? previous;
     if (feed?.endedAt !== undefined)
       return [previous, last].every((each) => each?.isComplete && !each.lastRowAt);
-    const lastAt = Math.max(
+    return feed !== undefined && performance.now() - this.#lastActivityAt() > quietMs;
+  }
+
+  #lastActivityAt(): number {
+    return Math.max(
+      this.#startedAt,
       ...this.#passages.map(({ sentAt, lastRowAt = 0, endedAt = 0 }) => Math.max(sentAt, lastRowAt, endedAt)),
     );
-    return feed !== undefined && performance.now() - lastAt > quietMs;
+  }
+
+  #passagesSince(time: number): Passage[] {
+    return this.#passages.filter(({ sentAt }) => sentAt >= time);
   }
 
   /** Passages whose response has not ended. */
   get #open(): Passage[] {
     return this.#passages.filter(({ endedAt }) => endedAt === undefined);
+  }
+
+  /** The pauses of a consumer that was started before mean nothing for this one. */
+  startConsumer(): void {
+    this.#startedAt = performance.now();
   }
 
   cutAll(): void {
@@ -207,20 +257,23 @@ export class Front {
     const headers = Object.fromEntries(
       Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
     );
+    const sentAt = performance.now();
+    const isFirst = this.#passagesSince(this.#startedAt).length === 0;
     const passage: Passage = {
-      ...{ outgoing, method, path, headers, sentAt: performance.now(), body: '' },
+      ...{ outgoing, method, path, headers, sentAt, body: '' },
+      pauseMs: isFirst ? 0 : sentAt - this.#lastActivityAt(),
       ...{ endedAt: undefined, lastRowAt: undefined, isComplete: false },
     };
     this.#passages.push(passage);
     this.events.emit('note', `${method} ${path}`);
     outgoing.once('close', () => (passage.endedAt = performance.now()));
     const body = Buffer.concat(await incoming.toArray());
-    if (body.length > 0) passage.body = body.toString();
+    if (body.length > 0) passage.body = shownBody(body, headers['content-encoding']);
     await this.#answer(passage, body);
   }
 
   async #answer(passage: Passage, body: Buffer): Promise<void> {
-    const { path, headers } = passage;
+    const { method, path, headers } = passage;
     const { cookie } = headers;
     if (cookie !== undefined) {
       this.sawCookies = true;
@@ -238,8 +291,10 @@ export class Front {
     const { treatment } = dose ?? {};
     if (dose && treatment?.answer) {
       const { status, retryAfter, type = 'application/json', body: text } = treatment.answer;
-      if (performance.now() < dose.until) dose.hasty += 1;
-      else {
+      if (performance.now() < dose.until) {
+        const asked = `${method} ${path.split('?')[0]}`;
+        dose.hasty.set(asked, (dose.hasty.get(asked) ?? 0) + 1);
+      } else {
         this.#spend(dose);
         if (retryAfter !== undefined) {
           dose.until = performance.now() + 1000 * retryAfter;
@@ -338,7 +393,10 @@ export class Front {
     const countsAll = countsRejected && modeOf(path) === 'normal' && queryOf(path).has('filter');
     for await (const bytes of countsAll
       ? this.#countingRejected(incoming, passage)
-      : treated(incoming, dose?.treatment, () => this.#spend(dose!))) {
+      : treated(incoming, dose?.treatment, () => {
+          if (dose!.treatment.silence) this.events.emit('note', 'from here on, the connection is silent');
+          this.#spend(dose!);
+        })) {
       chunks.push({ atMs: sinceSent(), bytes });
       rows(bytes);
       if (!outgoing.write(bytes)) await once(outgoing, 'drain');
@@ -359,6 +417,12 @@ export class Front {
     const { pending } = { pending: 0, ...rest };
     yield Buffer.from(text.replace(/"pending":\d+(?=\}\s*$)/, `"pending":${pending}`));
   }
+}
+
+/** As a report shows it: a body that is compressed would hide what it says, also from what removes secrets. */
+function shownBody(bytes: Buffer, encoding = 'identity'): string {
+  const decoded = decodeContent(bytes, encoding, { maxOutputLength: maxShownBytes });
+  return decoded ? new TextDecoder().decode(decoded) : `[${bytes.length} bytes that docfeed cannot decode]`;
 }
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;

@@ -27,8 +27,8 @@ export interface ConsumerOptions extends RunOptions {
 
 const defaultGraceMs = 5000;
 
-/** A scenario waits for grace periods and for silent connections, and its history is shrunk. In milliseconds. */
-const deadlines = { deadlineMs: 300_000, shrinkMs: 30_000 };
+/** A scenario waits for grace periods, for silent connections and for what a consumer waits, and its history is shrunk. In milliseconds. */
+const deadlines = { deadlineMs: 600_000, shrinkMs: 30_000 };
 
 /**
  * Runs the consumer in each scenario, beside a server of its own, and compares what it knows with the truth.

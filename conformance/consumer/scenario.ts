@@ -32,6 +32,8 @@ export interface Treatment {
   readonly countsRejected?: true;
   /** Sends an empty line after each row and each heartbeat. */
   readonly emptyLines?: true;
+  /** The object at the end of a continuous feed has spaces, and its members in another order. */
+  readonly otherEnd?: true;
   /** Sends each row in two pieces, with a pause between them, that meet inside a character if it has one outside of ASCII. */
   readonly pieces?: true;
 }
@@ -52,6 +54,7 @@ export type Event =
   | 'kill'
   | 'cut all connections'
   | 'restart the server'
+  | 'restart the server with another secret'
   | 'send the heartbeats of a day'
   | 'let cookies expire'
   | 'change the selector'
@@ -62,8 +65,14 @@ export interface Scenario {
   readonly id: string;
   /** The rule that allows what the scenario does. */
   readonly rule: RuleId;
+  /** `SHOULD` if a consumer that does not survive it is not wrong: CouchDB does not do that. Default: the level of the rule. */
+  readonly level?: 'SHOULD';
   /** One sentence that says what the consumer has to survive. */
   readonly title: string;
+  /** Whether the name and the password have characters that a URL must encode. */
+  readonly credentials?: 'unusual';
+  /** Whether the server refuses a seq of another database, or of an earlier one of the same name. Default: it starts at 0. */
+  readonly refusesOtherSeqs?: true;
   /** Behaviour of the server that the rules allow. */
   readonly vary?: Variation;
   readonly treatments?: readonly Treatment[];

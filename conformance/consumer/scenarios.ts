@@ -22,6 +22,8 @@ const interruptions: Treatment = { of: 'live feeds', times: 3, cut: { rows: 7 } 
 
 const expiry: readonly Event[] = ['know', 'idle', 'let cookies expire', 'write'];
 
+const resume: readonly Event[] = ['write', 'start', 'know', 'settle', 'terminate', 'write', 'start'];
+
 const few = { documents: 12 };
 const many = { documents: 60 };
 
@@ -63,7 +65,16 @@ export const scenarios: readonly Scenario[] = [
     rule: 'feed-since-resume',
     title: 'The consumer is terminated, and starts again after other changes.',
     history: many,
-    events: ['write', 'start', 'know', 'settle', 'terminate', 'write', 'start'],
+    events: resume,
+  },
+  {
+    id: 'feed-since-resume/checkpoint',
+    rule: 'feed-since-resume',
+    // To read everything again is slow, and loses nothing.
+    level: 'SHOULD',
+    title: 'The consumer starts again, and must not read most of the rows again.',
+    history: many,
+    events: resume,
     continues: true,
   },
   {
@@ -115,6 +126,16 @@ export const scenarios: readonly Scenario[] = [
     rule: 'longpoll-timeout',
     title: 'Feeds end at once without a row, again and again.',
     treatments: [{ of: 'live feeds', times: 4, parameters: { heartbeat: null, timeout: '1' } }],
+    history: few,
+    events: live,
+  },
+  {
+    id: 'continuous-timeout/other-end',
+    rule: 'continuous-timeout',
+    title: 'Feeds end with an object that has spaces, and its members in another order.',
+    treatments: [
+      { of: 'live feeds', times: 4, parameters: { heartbeat: null, timeout: '1' }, otherEnd: true },
+    ],
     history: few,
     events: live,
   },
@@ -246,9 +267,35 @@ export const scenarios: readonly Scenario[] = [
     needs: 'cookies',
   },
   {
+    id: 'cookie-authenticates/restart',
+    rule: 'cookie-authenticates',
+    title: 'The server restarts with another secret, which ends all sessions.',
+    history: few,
+    events: [...live, 'know', 'idle', 'restart the server with another secret', 'write'],
+    needs: 'cookies',
+  },
+  {
+    id: 'basic-accepts/unusual-characters',
+    rule: 'basic-accepts',
+    title: 'The name and the password have characters that a URL must encode.',
+    credentials: 'unusual',
+    history: few,
+    events: live,
+  },
+  {
     id: 'feed-since-default/recreated',
     rule: 'feed-since-default',
-    title: 'The database is deleted and created again, so that a checkpoint is void.',
+    title:
+      'The database is deleted and created again, so that a checkpoint is void: its seq means the start.',
+    history: few,
+    events: restart('recreate the database'),
+  },
+  {
+    id: 'feed-since-default/refused',
+    rule: 'feed-since-default',
+    level: 'SHOULD',
+    title: 'The database is deleted and created again, and the server refuses a seq of the earlier one.',
+    refusesOtherSeqs: true,
     history: few,
     events: restart('recreate the database'),
   },

@@ -5,6 +5,7 @@ import type { CheckOf, ScopeContext } from '../engine/check.js';
 import type { Environment } from '../engine/environment.js';
 import type { Evidence } from '../engine/evidence.js';
 import { Finding } from '../engine/finding.js';
+import { Blocked, Violation } from '../engine/outcomes.js';
 import { forAll } from '../engine/property.js';
 import { describeRule } from '../target/check.js';
 import { stagesOf } from './history.js';
@@ -18,7 +19,7 @@ interface ConsumerContext extends ScopeContext<ConsumerContext> {
 }
 
 export interface ConsumerCheck extends CheckOf<ConsumerContext> {
-  readonly title: string;
+  readonly scenario: Scenario;
 }
 
 /** Each case starts processes, so there are few. */
@@ -44,9 +45,13 @@ const casesOf = ({ history, events, vary, treatments = [], mixes }: Scenario): f
   });
 
 export const consumerChecks: readonly ConsumerCheck[] = scenarios.map((scenario) => {
-  const { id, rule, title } = scenario;
+  const { id, rule } = scenario;
   return {
-    ...{ id, rule, title, runsLast: false, waits: false },
+    id,
+    rule,
+    scenario,
+    runsLast: false,
+    waits: false,
     run: forAll<TrialCase, ConsumerContext>(casesOf(scenario), ({ play }, value) => play(scenario, value), {
       cases,
     }),
@@ -58,16 +63,53 @@ export const consumerRules: readonly Rule[] = rules.filter(({ id }) =>
   scenarios.some(({ rule }) => rule === id),
 );
 
+/** Without anything that a consumer must survive. A consumer that says nothing even here cannot be judged. */
+const plainScenario: Scenario = {
+  id: 'plain',
+  rule: 'feed-complete',
+  title: 'The consumer reads a few documents.',
+  history: { documents: 3 },
+  events: ['write', 'start', 'know'],
+};
+
+/** What a scenario does to a consumer, without the values. */
+const structureOf = ({ rule, treatments, events }: Scenario): string =>
+  JSON.stringify([rule, treatments, events], (_, value: unknown) =>
+    typeof value === 'number' || typeof value === 'boolean' ? typeof value : value,
+  );
+
+const blockedBy = (obstacle: string): Blocked => new Blocked(obstacle, { obstacle });
+
 /** Runs scenarios with one consumer. */
 export function consumerEnvironment(
   options: Pick<TrialOptions, 'command' | 'graceMs' | 'targetDatabase' | 'onMessage'>,
 ): Environment<ConsumerContext, ConsumerCheck> {
+  let plain: Promise<string | undefined> | undefined;
+  const findObstacle = async (seed: number, signal: AbortSignal): Promise<string | undefined> => {
+    const [value] = fc.sample(casesOf(plainScenario), { seed, numRuns: 1 });
+    const trial = await tryScenario({ ...options, ...value!, scenario: plainScenario, seed, signal });
+    // The deadline of the scenario that asked is not that of others.
+    if (signal.aborted) plain = undefined;
+    return trial.thrown && !trial.hasSpoken ? trial.obstacle : undefined;
+  };
   return {
     // A trial removes its secrets itself.
     redact: (text) => text,
-    describe({ rule, title }) {
+    describe({ rule, scenario: { title, level } }) {
       const described = describeRule(consumerRules.find(({ id }) => id === rule)!);
-      return { ...described, statement: `${title} The rule: ${described.statement}` };
+      return {
+        ...described,
+        ...(level && { level }),
+        statement: `${title} The rule: ${described.statement}`,
+      };
+    },
+    // Scenarios of one rule show different weaknesses, unless they do the same with other values.
+    conclude(outcome, { scenario }) {
+      const { counterexample } = outcome;
+      if (!counterexample) return outcome;
+      const first = scenarios.find((other) => structureOf(other) === structureOf(scenario))!;
+      const differences = [`${counterexample.message}, as in the scenario \`${first.id}\``];
+      return { ...outcome, counterexample: { ...counterexample, symptoms: { mediaTypes: [], differences } } };
     },
     openScope(base, { usage }) {
       let trial: Trial | undefined;
@@ -79,8 +121,14 @@ export function consumerEnvironment(
       };
       const play: ConsumerContext['play'] = async (scenario, value) => {
         const { property, signal } = base;
+        const known = await plain;
+        if (known !== undefined) throw blockedBy(known);
         trial = await tryScenario({ ...options, ...value, scenario, seed: property.seed, signal });
         usage.requests += trial.requests;
+        if (trial.thrown instanceof Violation && !trial.hasSpoken) {
+          const obstacle = await (plain ??= findObstacle(property.seed, signal));
+          if (obstacle !== undefined) throw blockedBy(obstacle);
+        }
         if (trial.thrown) throw trial.thrown;
       };
       return { context: { ...base, play }, evidence, close: () => Promise.resolve() };

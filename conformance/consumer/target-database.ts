@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { startServer } from '../../reference/index.js';
+import { type Administrator, startServer } from '../../reference/index.js';
 import type { Statement } from './knowledge.js';
 
 export interface TargetDatabase {
@@ -19,17 +19,18 @@ interface Row {
 
 /** Starts a plain server with an empty database, and calls `learn` for each change in it. */
 export async function startTarget(
-  name: string,
-  password: string,
+  admin: Administrator,
   learn: (statement: Statement) => void,
 ): Promise<TargetDatabase> {
   const server = await startServer({
-    admin: { name, password },
+    admin,
     config: { chttpd_auth: { iterations: '1' } },
     log: { level: 'error' },
   });
   const url = new URL('/target', server.url);
-  const headers = { authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` };
+  const headers = {
+    authorization: `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`,
+  };
   await fetch(url, { method: 'PUT', headers });
   const feed = new AbortController();
   const { body } = await fetch(`${url.href}/_changes?feed=continuous&heartbeat=true&style=all_docs`, {
@@ -43,8 +44,9 @@ export async function startTarget(
     const { id, changes = [], deleted = false } = JSON.parse(line) as Row;
     learn({ id, rev: changes[0]!.rev, deleted, leaves: changes.map(({ rev }) => rev).sort() });
   });
+  const [username, password] = [admin.name, admin.password].map(encodeURIComponent);
   return {
-    url: Object.assign(url, { username: name, password }).href,
+    url: Object.assign(url, { username, password }).href,
     async stop() {
       feed.abort();
       await server.stop();

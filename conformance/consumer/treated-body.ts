@@ -24,8 +24,8 @@ export async function* treated(
   treatment: Treatment | undefined,
   spend: () => void,
 ): AsyncGenerator<Buffer> {
-  const { cut, silence, emptyLines, pieces } = treatment ?? {};
-  if (!cut && !silence && !emptyLines && !pieces) {
+  const { cut, silence, emptyLines, pieces, otherEnd } = treatment ?? {};
+  if (!cut && !silence && !emptyLines && !pieces && !otherEnd) {
     yield* body;
     return;
   }
@@ -46,10 +46,16 @@ export async function* treated(
       yield line.subarray(0, end);
       await pause(pieceMs);
     }
-    yield line.subarray(end);
+    yield otherEnd && !isRow && line.includes('{"last_seq":') ? withOtherEnd(line) : line.subarray(end);
     // In an event stream, an empty line would end an event before all its fields are sent.
     if (emptyLines && line.at(-1) === lineFeed && !eventField.test(line.toString())) yield Buffer.from('\n');
   }
+}
+
+function withOtherEnd(line: Buffer): Buffer {
+  const members = Object.entries(asObject(parseJson(line.toString())));
+  const texts = members.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  return Buffer.from(`{ ${texts.reverse().join(', ')} }\r\n`);
 }
 
 /** A place inside a character, if there is a character that has several bytes. */

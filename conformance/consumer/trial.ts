@@ -5,11 +5,17 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startServer, type RunningServer, type Variation } from '../../reference/index.js';
+import {
+  type Administrator,
+  type RunningServer,
+  type ServerOptions,
+  startServer,
+  type Variation,
+} from '../../reference/index.js';
 import type { Counterexample, DocumentWrite } from '../../reports/report.js';
 import type { DatabaseClient, HttpClient, TargetRequest } from '../http/client.js';
 import { type Connection, connect } from '../http/http.js';
-import { createRedactor } from '../http/redact.js';
+import { createRedactor, type Redactor } from '../http/redact.js';
 import { type DatabaseState, emptyState, type History } from '../model/history.js';
 import { expectJson } from '../play/expect-json.js';
 import { play, readWinners } from '../play/player.js';
@@ -51,10 +57,20 @@ export interface Trial {
   readonly evidence: Pick<Counterexample, 'exchanges' | 'omitted' | 'writes' | 'trees' | 'timeline'>;
   /** Number of requests of the consumer. */
   readonly requests: number;
+  /** Whether the consumer has said something. */
+  readonly hasSpoken: boolean;
+  /** Why the consumer may not be judged if it has not spoken in a trial without any treatment. */
+  readonly obstacle: string | undefined;
 }
 
 /** A consumer that knows the truth must go on to know it for this time, in milliseconds. */
 const stayMs = 300;
+
+/** The wait of a consumer before an attempt is at most this many times as long as its longest wait before. */
+const growth = 2.5;
+
+/** A refused attempt may lead to a login in the next one. A consumer that learns nothing from so many learns nothing more. */
+const mostAttempts = 3;
 
 /** A connection is dead after this number of the periods in which the server must send something. */
 const patientPeriods = 3;
@@ -65,7 +81,7 @@ const confirmMs = 1000;
 /** A process that starts takes longer only on a busy machine, in milliseconds. */
 const slowStartMs = 500;
 
-/** More requests than these, while the server says that the consumer must wait, show that it does not slow down. */
+/** More attempts than these, while the server says that the consumer must wait, show that it does not slow down. */
 const mostHasty = 10;
 
 /** A consumer that does not wait may be slower than a client that does nothing else, by this factor. */
@@ -73,6 +89,9 @@ const hurry = 3;
 
 /** How much of a trial the evidence keeps. */
 const most = { exchanges: 40, events: 300, writes: 200 };
+
+/** Number of characters of a line of the consumer that a timeline shows. */
+const mostOfLine = 500;
 
 /** The longest wait for a consumer to be idle, in milliseconds. */
 const mostIdleMs = 5000;
@@ -87,6 +106,9 @@ const heartbeatsOfDay = 1440;
 const waits: readonly Event[] = ['say', 'idle', 'know', 'settle'];
 
 const admin = 'docfeed';
+const unusualAdmin = 'docfeed+test@example.org';
+/** After a random part. A URL must encode each of these characters. */
+const unusualPassword = ' %41:/?#[]@+&=';
 const database = 'db';
 
 export async function tryScenario(options: TrialOptions): Promise<Trial> {
@@ -97,17 +119,36 @@ export async function tryScenario(options: TrialOptions): Promise<Trial> {
     await trial.judge();
     return trial.result();
   } catch (error) {
-    // An interrupted trial ends with errors of all kinds.
-    return trial.result((options.signal.aborted ? options.signal.reason : error) as Error);
+    // An interrupted trial ends with errors of all kinds. A leak of credentials is worse than whatever else goes wrong.
+    const { signal } = options;
+    return trial.result((signal.aborted ? signal.reason : (trial.leak ?? error)) as Error);
   } finally {
     await trial.end();
   }
 }
 
+const newSecret = (): string => randomBytes(12).toString('hex');
+
+const isRestart = (event: Event): boolean => event.startsWith('restart the server');
+
+/** The server answers 400 to a seq of another database or of an earlier one of the same name. */
+const refuseOtherSeqs: ServerOptions['components'] = (components) => ({
+  ...components,
+  sequences: {
+    ...components.sequences,
+    decode(instance, text) {
+      const isOwn = text === '0' || text.endsWith(instance);
+      return isOwn ? components.sequences.decode(instance, text) : undefined;
+    },
+  },
+});
+
 class RunningTrial {
   readonly #options: TrialOptions;
-  readonly #password = randomBytes(12).toString('hex');
-  readonly #redact = createRedactor([this.#password]);
+  readonly #admin: Administrator;
+  readonly #redact: Redactor;
+  /** Signs cookies. */
+  #secret = newSecret();
   readonly #startedAt = performance.now();
   readonly #timeline: { atMs: number; text: string }[] = [];
   readonly #knowledge = new Knowledge();
@@ -127,6 +168,10 @@ class RunningTrial {
   /** The group of documents that the consumer must know; undefined for all. */
   #group: Group | undefined;
   #written = 0;
+  /** Number of rows that reached the consumer. */
+  #rows = 0;
+  /** The first line on standard output that is no statement. */
+  #otherLine: string | undefined;
   /** Documents whose rows reached the consumer in this wait. It makes no progress by reading them again. */
   readonly #seen = new Set<string>();
   /** Whether the machine was so busy that the last wait may have ended too early. */
@@ -155,6 +200,10 @@ class RunningTrial {
     'change the selector': () => (this.#group = 'b'),
     'let cookies expire': () => this.#front.expireCookies(),
     'restart the server': () => this.#restartServer(),
+    'restart the server with another secret': () => {
+      this.#secret = newSecret();
+      return this.#restartServer();
+    },
     'recreate the database': async () => {
       expectJson(await this.#database.request({ method: 'DELETE', path: '' }), [200]);
       await this.#createDatabase();
@@ -166,6 +215,15 @@ class RunningTrial {
   constructor(options: TrialOptions) {
     this.#front = new Front(options.treatments);
     this.#options = options;
+    const { credentials } = options.scenario;
+    const password = newSecret();
+    this.#admin =
+      credentials === 'unusual'
+        ? { name: unusualAdmin, password: password + unusualPassword }
+        : { name: admin, password };
+    // Also as a form has it.
+    const [, inForm] = new URLSearchParams({ password: this.#admin.password }).toString().split('=');
+    this.#redact = createRedactor([this.#admin.password, inForm!]);
     if (options.scenario.needs === 'selector') this.#group = 'a';
   }
 
@@ -174,6 +232,7 @@ class RunningTrial {
     await mkdir(join(this.#folder, 'state'));
     await this.#front.listen();
     this.#front.events.on('row', (id) => {
+      this.#rows += 1;
       if (this.#unchanged.has(id)) this.#repeated += 1;
       this.#note(`gets the row of ${id}`);
       if (!this.#seen.has(id)) this.#progress.emit('made');
@@ -190,7 +249,7 @@ class RunningTrial {
     }
     await this.#createDatabase();
     if (this.#options.targetDatabase) {
-      this.#target = await startTarget(admin, this.#password, (statement) => this.#learn(statement));
+      this.#target = await startTarget(this.#admin, (statement) => this.#learn(statement));
     }
   }
 
@@ -208,12 +267,7 @@ class RunningTrial {
     await this.#mustKnow();
     const invention = this.#knowledge.inventionAgainst([...this.#earlierStates, this.#state]);
     if (invention) throw invention;
-    const { leakedTo } = this.#front;
-    if (leakedTo !== undefined) {
-      throw new Violation('The consumer sends its credentials to another host', {
-        ...{ path: 'a request', expected: 'no credentials', actual: leakedTo },
-      });
-    }
+    if (this.leak) throw this.leak;
     await this.#judgeHaste();
     const mostRepeated = Math.ceil(this.#unchanged.size / 2);
     if (continues && this.#repeated > mostRepeated) {
@@ -234,19 +288,31 @@ class RunningTrial {
     }
   }
 
+  get leak(): Violation | undefined {
+    const { leakedTo } = this.#front;
+    if (leakedTo === undefined) return undefined;
+    return new Violation('The consumer sends its credentials to another host', {
+      path: 'a request',
+      expected: 'no credentials',
+      actual: leakedTo,
+    });
+  }
+
   /** @throws Violation, Inconclusive */
   async #judgeHaste(): Promise<void> {
     const { hasty } = this.#front;
     if (hasty > mostHasty) {
       throw new Violation('The consumer does not wait although the server says so in Retry-After', {
-        ...{ path: 'the requests in this time', expected: `at most ${mostHasty}`, actual: hasty },
+        path: 'the attempts in this time',
+        expected: `at most ${mostHasty}`,
+        actual: hasty,
       });
     }
     const possible = Math.min(...(await Promise.all(this.#possible)));
     // The next request of a consumer that does not wait may come just after this time.
     if ((hasty + 1) * hurry > possible) {
       throw new Inconclusive(
-        `The machine is too slow to show whether the consumer obeys Retry-After. Requests in this time: ${hasty}; requests of a client that does not wait: ${possible}`,
+        `The machine is too slow to show whether the consumer obeys Retry-After. Attempts in this time: ${hasty}; requests of a client that does not wait: ${possible}`,
       );
     }
   }
@@ -265,7 +331,18 @@ class RunningTrial {
           .map(({ atMs, text }) => ({ atMs, text: this.#redact.text(text) })),
       },
       requests: exchanges.length + omitted,
+      hasSpoken: this.#knowledge.count > 0,
+      obstacle: this.#obstacle(),
     };
+  }
+
+  #obstacle(): string | undefined {
+    const { refusal } = this.#front;
+    if (refusal !== undefined) return `The server refuses all requests of the consumer: ${refusal}`;
+    if (this.#target || this.#rows === 0 || this.#consumer?.hasEnded() !== undefined) return undefined;
+    return this.#otherLine === undefined
+      ? 'The consumer gets rows and has said nothing: does it flush its standard output?'
+      : `The consumer gets rows and has said nothing like {"id":"doc-1","rev":"2-abc"}: its first line is ${this.#otherLine}`;
   }
 
   async end(): Promise<void> {
@@ -280,15 +357,17 @@ class RunningTrial {
   async #startServer(): Promise<void> {
     const { seed, scenario, vary } = this.#options;
     this.#server = await startServer({
-      admin: { name: admin, password: this.#password },
-      config: { chttpd_auth: { iterations: '1' } },
+      admin: this.#admin,
+      // Sessions outlive a restart, as in CouchDB.
+      config: { chttpd_auth: { iterations: '1', secret: this.#secret } },
       // Only a server that restarts needs what it had.
-      ...(scenario.events.includes('restart the server') && { data: join(this.#folder, 'data') }),
+      ...(scenario.events.some(isRestart) && { data: join(this.#folder, 'data') }),
+      ...(scenario.refusesOtherSeqs && { components: refuseOtherSeqs }),
       ...(Object.keys(vary).length > 0 && { vary: { seed, ...vary } }),
       log: { level: 'error' },
     });
     const url = new URL(this.#server.url);
-    this.#connection = connect([url], { name: admin, password: this.#password }, this.#redact);
+    this.#connection = connect([url], this.#admin, this.#redact);
     this.#front.upstream = url;
   }
 
@@ -329,24 +408,30 @@ class RunningTrial {
 
   #startConsumer(): void {
     const address = new URL(`/${database}`, this.#front.url);
-    Object.assign(address, { username: admin, password: this.#password });
+    const [username, password] = [this.#admin.name, this.#admin.password].map(encodeURIComponent);
+    Object.assign(address, { username, password });
+    this.#front.startConsumer();
     const consumer = startCommand(
       this.#options.command,
       {
         DOCFEED_DATABASE_URL: address.href,
         DOCFEED_STATE: join(this.#folder, 'state'),
+        // Python would keep its output in a buffer.
+        PYTHONUNBUFFERED: '1',
         ...(this.#target && { DOCFEED_TARGET_URL: this.#target.url }),
         ...(this.#group !== undefined && { DOCFEED_SELECTOR: JSON.stringify({ group: this.#group }) }),
       },
       {
         line: (line) => {
           const statement = this.#target ? undefined : parseStatement(line);
-          if (statement) this.#learn(statement);
-          else this.#note(`stdout: ${line.slice(0, 500)}`);
+          if (statement) return this.#learn(statement);
+          const shown = this.#shown(line);
+          this.#otherLine ??= shown;
+          this.#note(`stdout: ${shown}`);
         },
         error: (line) => {
-          this.#note(`stderr: ${line.slice(0, 500)}`);
-          this.#options.onMessage?.(line);
+          this.#note(`stderr: ${this.#shown(line)}`);
+          this.#options.onMessage?.(this.#redact.text(line));
         },
       },
     );
@@ -361,6 +446,10 @@ class RunningTrial {
     await this.#consumer!.stop(signal);
     this.#unchanged = new Set(this.#truth.keys());
     this.#repeated = 0;
+  }
+
+  #shown(line: string): string {
+    return this.#redact.beginning(line, mostOfLine, this.#redact.text);
   }
 
   #learn(statement: Statement): void {
@@ -388,7 +477,7 @@ class RunningTrial {
     // The comparison takes long for many documents, so it waits until it can succeed.
     const knowsAll = (): boolean => this.#knowledge.size >= required.size && difference() === undefined;
     if (await this.#waitUntil(knowsAll)) return;
-    const violation = difference()!;
+    const violation = this.#refusal() ?? difference()!;
     const how = this.#consumer?.hasEnded();
     if (how === undefined) throw this.#isSlow ? violation.dependingOnTiming() : violation;
     if (!this.#front.hasRequests) {
@@ -404,6 +493,17 @@ class RunningTrial {
     const dependsOnTiming = performance.now() - controlledAt > slowStartMs;
     const message = `${violation.message}, and has ended by itself with ${how}`;
     throw new Violation(message, violation.difference, { dependsOnTiming });
+  }
+
+  /** Says more than what the consumer does not know. A treatment may refuse requests as well. */
+  #refusal(): Violation | undefined {
+    const { refusal } = this.#front;
+    if (refusal === undefined || this.#options.treatments.length > 0) return undefined;
+    return new Violation('The server refuses all requests of the consumer', {
+      path: 'the first request',
+      expected: 'an answer of the server',
+      actual: refusal,
+    });
   }
 
   /** Waits until the consumer waits for changes. Some consumers never do. */
@@ -442,7 +542,9 @@ class RunningTrial {
       // The consumer may have sent a request meanwhile that gives it more time.
       else if (performance.now() > this.#patientUntil(progressAt)) {
         this.#isSlow = isSlow(grace);
-        return isDone();
+        const isLate = isDone();
+        if (!isLate) this.#noteWait(progressAt);
+        return isLate;
       }
     }
   }
@@ -452,7 +554,25 @@ class RunningTrial {
     const { graceMs, treatments } = this.#options;
     const isSilent = treatments.some(({ silence }) => silence);
     const silenceMs = isSilent ? patientPeriods * this.#front.allowedSilenceMs : 0;
-    return graceMs + Math.max(progressAt + silenceMs, this.#front.waitsUntil);
+    const attempts = this.#front.attemptsSince(progressAt).slice(0, mostAttempts);
+    const nextMs = attempts.length < mostAttempts ? growth * this.#front.longestPauseMs : 0;
+    return Math.max(
+      progressAt + silenceMs + graceMs,
+      this.#front.waitsUntil + graceMs,
+      Math.max(progressAt, ...attempts) + Math.max(nextMs, graceMs),
+    );
+  }
+
+  #noteWait(progressAt: number): void {
+    const seconds = Math.round((performance.now() - progressAt) / 1000);
+    const { openRequests } = this.#front;
+    this.#note(
+      `docfeed has waited ${seconds} s without progress; ${
+        openRequests > 0
+          ? `the consumer waits for ${openRequests === 1 ? 'a response' : `${openRequests} responses`}`
+          : 'the consumer has sent all its requests, and may wait before the next one: --grace gives it more time'
+      }`,
+    );
   }
 
   #note(text: string): void {

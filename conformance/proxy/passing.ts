@@ -1,6 +1,6 @@
 /** Puts the exchanges together that pass on the connections of a proxy. */
-import { constants, unzipSync, brotliDecompressSync } from 'node:zlib';
 import type { Chunk } from '../http/client.js';
+import { decodeContent } from '../http/content-coding.js';
 import { beginningOf, byLowerCaseName } from '../http/exchange.js';
 import { splitPath } from '../http/description.js';
 import {
@@ -63,20 +63,9 @@ export class PassingBody {
     const [first] = this.chunks;
     if (!this.isEncoded || !first) return this.chunks;
     const bytes = Buffer.concat(this.chunks.map((chunk) => chunk.bytes));
-    const options = { maxOutputLength: this.#maxBytes };
-    try {
-      if (/^(x-)?gzip$|^deflate$/i.test(this.#encoding)) {
-        // A feed that was closed ends in the middle.
-        const finishFlush = constants.Z_SYNC_FLUSH;
-        return [{ atMs: first.atMs, bytes: unzipSync(bytes, { ...options, finishFlush }) }];
-      }
-      if (/^br$/i.test(this.#encoding)) {
-        return [{ atMs: first.atMs, bytes: brotliDecompressSync(bytes, options) }];
-      }
-    } catch {
-      // A body that cannot be decoded is not judged: the client has agreed on the coding with the target.
-    }
-    return undefined;
+    // A body that cannot be decoded is not judged: the client has agreed on the coding with the target.
+    const decoded = decodeContent(bytes, this.#encoding, { maxOutputLength: this.#maxBytes });
+    return decoded && [{ atMs: first.atMs, bytes: decoded }];
   }
 }
 

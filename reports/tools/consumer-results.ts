@@ -3,7 +3,7 @@ import { renderEnvironment } from '../environment.js';
 import { groupBy } from '../group.js';
 import { escapeMarkdown } from '../render/markdown.js';
 import { renderComparison } from '../render/matrix-markdown.js';
-import type { CheckResult, Environment } from '../report.js';
+import type { CheckResult, Environment, Outcome } from '../report.js';
 
 export interface ConsumerResult {
   readonly name: string;
@@ -31,9 +31,7 @@ export function renderConsumers(
 ): string {
   for (const { consumer, scenarios } of causes) {
     const { checks = [] } = consumers.find(({ name }) => name === consumer) ?? {};
-    const stale = scenarios.find(
-      (id) => !checks.some((check) => check.id === id && check.outcome === 'fail'),
-    );
+    const stale = scenarios.find((id) => !checks.some((check) => check.id === id && isFailed(check.outcome)));
     if (stale !== undefined) throw new Error(`${consumer} does not fail ${stale}, which has a cause`);
   }
   return [
@@ -52,6 +50,9 @@ export function renderConsumers(
   ].join('\n\n');
 }
 
+/** A `warn` is a recommendation that the consumer does not follow. */
+const isFailed = (outcome: Outcome): boolean => outcome === 'fail' || outcome === 'warn';
+
 function describeFailures(
   name: string,
   checks: ConsumerResult['checks'],
@@ -59,7 +60,7 @@ function describeFailures(
 ): string[] {
   const own = causes.filter(({ consumer }) => consumer === name);
   const unexplained = checks.filter(
-    ({ id, outcome }) => outcome === 'fail' && !own.some(({ scenarios }) => scenarios.includes(id)),
+    ({ id, outcome }) => isFailed(outcome) && !own.some(({ scenarios }) => scenarios.includes(id)),
   );
   const items = [
     ...own.map(({ cause, scenarios }) => [cause, ...scenarios]),

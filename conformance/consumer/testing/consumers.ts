@@ -129,7 +129,7 @@ export const weakConsumers: readonly WeakConsumer[] = [
   },
   {
     bug: 'reads everything again after a restart',
-    foundBy: /^feed-since-resume$/,
+    foundBy: /^feed-since-resume\/checkpoint$/,
     changes: [['let since = await readCheckpoint();', 'let since = 0;']],
   },
   {
