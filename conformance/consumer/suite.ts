@@ -5,7 +5,7 @@ import type { CheckOf, ScopeContext } from '../engine/check.js';
 import type { Environment } from '../engine/environment.js';
 import type { Evidence } from '../engine/evidence.js';
 import { Finding } from '../engine/finding.js';
-import { Blocked, Violation } from '../engine/outcomes.js';
+import { Blocked } from '../engine/outcomes.js';
 import { forAll } from '../engine/property.js';
 import { describeRule } from '../target/check.js';
 import { stagesOf } from './history.js';
@@ -63,7 +63,7 @@ export const consumerRules: readonly Rule[] = rules.filter(({ id }) =>
   scenarios.some(({ rule }) => rule === id),
 );
 
-/** Without anything that a consumer must survive. A consumer that says nothing even here cannot be judged. */
+/** Without anything that a consumer must survive: whoever says nothing even here cannot be judged. It runs first. */
 const plainScenario: Scenario = {
   id: 'plain',
   rule: 'feed-complete',
@@ -78,19 +78,23 @@ const structureOf = ({ rule, treatments, events }: Scenario): string =>
     typeof value === 'number' || typeof value === 'boolean' ? typeof value : value,
   );
 
-const blockedBy = (obstacle: string): Blocked => new Blocked(obstacle, { obstacle });
-
 /** Runs scenarios with one consumer. */
 export function consumerEnvironment(
   options: Pick<TrialOptions, 'command' | 'graceMs' | 'targetDatabase' | 'onMessage'>,
 ): Environment<ConsumerContext, ConsumerCheck> {
-  let plain: Promise<string | undefined> | undefined;
-  const findObstacle = async (seed: number, signal: AbortSignal): Promise<string | undefined> => {
+  let plain: Promise<Blocked | undefined> | undefined;
+  const findObstacle = async (signal: AbortSignal): Promise<Blocked | undefined> => {
+    const seed = 1;
     const [value] = fc.sample(casesOf(plainScenario), { seed, numRuns: 1 });
-    const trial = await tryScenario({ ...options, ...value!, scenario: plainScenario, seed, signal });
-    // The deadline of the scenario that asked is not that of others.
-    if (signal.aborted) plain = undefined;
-    return trial.thrown && !trial.hasSpoken ? trial.obstacle : undefined;
+    const { thrown, obstacle } = await tryScenario({
+      ...options,
+      ...value!,
+      scenario: plainScenario,
+      seed,
+      signal,
+    });
+    if (thrown instanceof Blocked) return thrown;
+    return thrown && obstacle !== undefined ? new Blocked(obstacle, { obstacle }) : undefined;
   };
   return {
     // A trial removes its secrets itself.
@@ -121,14 +125,10 @@ export function consumerEnvironment(
       };
       const play: ConsumerContext['play'] = async (scenario, value) => {
         const { property, signal } = base;
-        const known = await plain;
-        if (known !== undefined) throw blockedBy(known);
+        const blocked = await (plain ??= findObstacle(signal));
+        if (blocked) throw blocked;
         trial = await tryScenario({ ...options, ...value, scenario, seed: property.seed, signal });
         usage.requests += trial.requests;
-        if (trial.thrown instanceof Violation && !trial.hasSpoken) {
-          const obstacle = await (plain ??= findObstacle(property.seed, signal));
-          if (obstacle !== undefined) throw blockedBy(obstacle);
-        }
         if (trial.thrown) throw trial.thrown;
       };
       return { context: { ...base, play }, evidence, close: () => Promise.resolve() };

@@ -57,9 +57,7 @@ export interface Trial {
   readonly evidence: Pick<Counterexample, 'exchanges' | 'omitted' | 'writes' | 'trees' | 'timeline'>;
   /** Number of requests of the consumer. */
   readonly requests: number;
-  /** Whether the consumer has said something. */
-  readonly hasSpoken: boolean;
-  /** Why the consumer may not be judged if it has not spoken in a trial without any treatment. */
+  /** What the consumer lacks to be judged, if it has said nothing in a trial in which nothing happens to it. */
   readonly obstacle: string | undefined;
 }
 
@@ -176,6 +174,8 @@ class RunningTrial {
   readonly #seen = new Set<string>();
   /** Whether the machine was so busy that the last wait may have ended too early. */
   #isSlow = false;
+  /** How long the last wait went on without progress, in milliseconds. */
+  #waitedMs = 0;
   /** Rows that reached the consumer since its last start, of documents that had not changed since its last stop. */
   #repeated = 0;
   #unchanged = new Set<string>();
@@ -331,12 +331,12 @@ class RunningTrial {
           .map(({ atMs, text }) => ({ atMs, text: this.#redact.text(text) })),
       },
       requests: exchanges.length + omitted,
-      hasSpoken: this.#knowledge.count > 0,
       obstacle: this.#obstacle(),
     };
   }
 
   #obstacle(): string | undefined {
+    if (this.#knowledge.count > 0) return undefined;
     const { refusal } = this.#front;
     if (refusal !== undefined) return `The server refuses all requests of the consumer: ${refusal}`;
     if (this.#target || this.#rows === 0 || this.#consumer?.hasEnded() !== undefined) return undefined;
@@ -359,7 +359,11 @@ class RunningTrial {
     this.#server = await startServer({
       admin: this.#admin,
       // Sessions outlive a restart, as in CouchDB.
-      config: { chttpd_auth: { iterations: '1', secret: this.#secret } },
+      config: {
+        chttpd_auth: { iterations: '1', secret: this.#secret },
+        // What a consumer tries must not lock docfeed out.
+        chttpd_auth_lockout: { mode: 'off' },
+      },
       // Only a server that restarts needs what it had.
       ...(scenario.events.some(isRestart) && { data: join(this.#folder, 'data') }),
       ...(scenario.refusesOtherSeqs && { components: refuseOtherSeqs }),
@@ -479,7 +483,10 @@ class RunningTrial {
     if (await this.#waitUntil(knowsAll)) return;
     const violation = this.#refusal() ?? difference()!;
     const how = this.#consumer?.hasEnded();
-    if (how === undefined) throw this.#isSlow ? violation.dependingOnTiming() : violation;
+    if (how === undefined) {
+      this.#noteWait();
+      throw this.#isSlow ? violation.dependingOnTiming() : violation;
+    }
     if (!this.#front.hasRequests) {
       const obstacle = 'The consumer has ended by itself before it sent a request';
       const messages = this.#timeline.flatMap(({ text }) => /^stderr: (.+)/.exec(text)?.[1] ?? []);
@@ -542,9 +549,8 @@ class RunningTrial {
       // The consumer may have sent a request meanwhile that gives it more time.
       else if (performance.now() > this.#patientUntil(progressAt)) {
         this.#isSlow = isSlow(grace);
-        const isLate = isDone();
-        if (!isLate) this.#noteWait(progressAt);
-        return isLate;
+        this.#waitedMs = performance.now() - progressAt;
+        return isDone();
       }
     }
   }
@@ -563,8 +569,8 @@ class RunningTrial {
     );
   }
 
-  #noteWait(progressAt: number): void {
-    const seconds = Math.round((performance.now() - progressAt) / 1000);
+  #noteWait(): void {
+    const seconds = Math.round(this.#waitedMs / 1000);
     const { openRequests } = this.#front;
     this.#note(
       `docfeed has waited ${seconds} s without progress; ${

@@ -125,6 +125,10 @@ export function describeEvidence(report: Report, check: CheckResult): [label: st
   const lines: [string, string | undefined][] = [
     ['settings', formatSettings(check)],
     ...(counterexample ? differenceOf(counterexample) : []),
+    // The end shows what is wrong.
+    ...formatTimeline(counterexample?.timeline)
+      .slice(-2)
+      .map((text, index): [string, string] => [index === 0 ? 'events' : '', text.trimStart()]),
     ['input', hasInput ? inlineJson(counterexample.input) : undefined],
     [
       '',

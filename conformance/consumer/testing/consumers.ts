@@ -133,6 +133,43 @@ export const weakConsumers: readonly WeakConsumer[] = [
     changes: [['let since = await readCheckpoint();', 'let since = 0;']],
   },
   {
+    bug: 'sends the seq of an earlier database again and again',
+    foundBy: /^feed-since-default\/refused$/,
+    changes: [['if (error.status === 400) since = 0;', '']],
+  },
+  {
+    bug: 'does not decode the credentials of its URL',
+    foundBy: /^basic-accepts\/unusual-characters$/,
+    changes: [
+      [
+        '{ name: decodeURIComponent(username), password: decodeURIComponent(password) }',
+        '{ name: username, password }',
+      ],
+    ],
+  },
+  {
+    bug: 'knows the end of a feed by its text',
+    foundBy: /^continuous-timeout\/other-end$/,
+    changes: [
+      ['({ id }) => id !== undefined', 'isRow'],
+      [
+        'async function work(',
+        `function isRow(object) {
+  if (JSON.stringify(object).startsWith('{"last_seq":')) return false;
+  if (object.id === undefined) process.exit();
+  return true;
+}
+
+async function work(`,
+      ],
+    ],
+  },
+  {
+    bug: 'logs in only once',
+    foundBy: /^cookie-authenticates\//,
+    changes: [["if (error.status === 401) cookie = '';", '']],
+  },
+  {
     bug: 'takes the checkpoint of another selector',
     foundBy: /^filter-selector\/changed$/,
     changes: [['checkpoint.selector === selector', 'true']],
