@@ -56,7 +56,7 @@ test('describes evidence in one line for each label, without unknown values', (t
   const all = describeEvidence(sample, failed);
   t.deepEqual(
     all.map(([label]) => label),
-    ['at', 'expected', 'actual', 'input', '', 'replay'],
+    ['at', 'expected', 'actual', 'events', 'input', '', 'replay'],
   );
   // eslint-disable-next-line no-control-regex -- the test verifies that there are none
   t.false(all.some(([, text]) => /[\u0000-\u001f\u007f-\u009f\u202e]/.test(text)));
