@@ -89,6 +89,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       ...{ configuration, guard, explainTerms, rungOf },
       observers: [coverage, endpoints],
       traffic: recordTraffic(description),
+      description,
       redact: redactQuoted,
     });
     const run = await runPlan(plan, environment, options, {

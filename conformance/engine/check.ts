@@ -46,10 +46,11 @@ export interface ScopeContext<Context> {
    *
    * @param options.isAlone whether the scope shares nothing with other checks: see {@link ScopeContext.shared}.
    * @param options.isSettled whether each read waits until no copy can lag behind the last write before it.
+   * @param options.judges whether the scope must judge a response that the rule is about, such as that of a case.
    */
   inScope<T>(
     body: (inner: Context) => Promise<T>,
-    options?: { isAlone?: boolean; isSettled?: boolean },
+    options?: { isAlone?: boolean; isSettled?: boolean; judges?: boolean },
   ): Promise<T>;
   /** Adds one to the number of generated cases. */
   countCase(): void;

@@ -95,11 +95,13 @@ export class Blocked extends Error {
       mayPass = false,
       obstacle,
       exchange,
+      shownBy,
     }: {
       isUnsupported?: boolean;
       mayPass?: boolean;
       obstacle?: string;
       exchange?: ExchangeReference | undefined;
+      shownBy?: RecordedExchange;
     } = {},
   ) {
     super(message);
@@ -107,8 +109,12 @@ export class Blocked extends Error {
     this.mayPass = mayPass;
     this.obstacle = obstacle;
     this.exchange = exchange;
+    this.shownBy = shownBy;
   }
 }
+
+/** The check, or a case of it, has judged no response that its rule is about. A property tries another case. */
+export class NothingJudged extends Blocked {}
 
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';

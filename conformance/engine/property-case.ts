@@ -35,10 +35,10 @@ async function tryWithCopies<Context extends ScopeContext<Context>>(
   holds: (inner: Context) => Promise<void>,
   isAlone: boolean,
 ): Promise<Thrown | undefined> {
-  const thrown = await errorOf(context.inScope(holds, { isAlone }));
+  const thrown = await errorOf(context.inScope(holds, { isAlone, judges: true }));
   if (!findingIn(thrown)?.circumstances.mayBeLag) return thrown;
   for (let left = settledTries; left > 0; left -= 1) {
-    const again = await errorOf(context.inScope(holds, { isAlone, isSettled: true }));
+    const again = await errorOf(context.inScope(holds, { isAlone, isSettled: true, judges: true }));
     if (again) return again;
   }
   context.countLag();

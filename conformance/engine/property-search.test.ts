@@ -2,7 +2,7 @@ import test from 'ava';
 import { ShrinkTime } from './shrink-time.js';
 import { Search, type SearchPlan } from './property-search.js';
 import { Finding } from './finding.js';
-import { Inconclusive, LaterFeature, Violation } from './outcomes.js';
+import { Inconclusive, LaterFeature, NothingJudged, Violation } from './outcomes.js';
 
 const plan: SearchPlan = {
   cases: 2,
@@ -91,6 +91,20 @@ test('cases of a later version do not count; if all are, the property is skipped
   const effects = Array.from({ length: 50 }, () => old.take(0, { reason: later }));
   t.deepEqual([...new Set(effects)], ['discard', 'end']);
   t.throws(() => old.conclude(1), { is: later });
+});
+
+test('a case that has judged nothing does not count; if all are such, that is the verdict', (t) => {
+  const search = new Search(plan);
+  const nothing = new NothingJudged('GET /{db}/_changes returns 501.');
+  t.is(takeAll(search, [nothing, undefined, nothing, undefined, undefined]), 4);
+  t.notThrows(() => search.conclude(1));
+  const refused = new Search(plan);
+  t.is(refused.take(0, { reason: nothing }), 'discard');
+  t.throws(() => refused.conclude(1), { is: nothing });
+  const shrinking = new Search(plan);
+  shrinking.take('large', { reason: finding() });
+  t.is(shrinking.take('small', { reason: nothing }), 'discard');
+  t.false(shrinking.isCut);
 });
 
 test('a known violation does not end the search for others, and is the result if there is no other', (t) => {

@@ -3,7 +3,7 @@ import type { KnownDeviation } from './check.js';
 import type { Thrown } from './property-case.js';
 import type { ShrinkTime } from './shrink-time.js';
 import { Finding } from './finding.js';
-import { Blocked, Inconclusive, LaterFeature, Skip } from './outcomes.js';
+import { Blocked, Inconclusive, LaterFeature, NothingJudged, Skip } from './outcomes.js';
 
 export interface SearchPlan {
   /** Number of cases. */
@@ -33,8 +33,12 @@ type Step = 'run' | 'end' | 'reduce';
 /** What the result of an input means: the case counts, does not count, or ends the property; or it is to be shrunk. */
 type Effect = 'counts' | 'discard' | 'end' | Finding;
 
-/** A property whose first cases all use something that came after the version of the target is skipped. */
-const maxLaterCases = 50;
+/** A property that has only had cases that do not count ends after this number of them, with the verdict of the first. */
+const maxUncounted = 50;
+
+/** Whether a case that has thrown this does not count: the property tries another one. */
+export const isUncounted = (reason: unknown): reason is LaterFeature | NothingJudged =>
+  reason instanceof LaterFeature || reason instanceof NothingJudged;
 
 /** Fewer cases than these do not show how often a violation occurs that the baseline expects in some cases only. */
 const leastCasesOfSome = 4;
@@ -66,7 +70,7 @@ export class Search {
   #cases = 0;
   readonly #known = new Map<KnownDeviation, KnownViolation>();
   #undecided: Thrown | undefined;
-  readonly #later: LaterFeature[] = [];
+  readonly #uncounted: (LaterFeature | NothingJudged)[] = [];
   #isCut = false;
 
   constructor(plan: SearchPlan) {
@@ -100,14 +104,14 @@ export class Search {
     const least = [...this.#known.keys()].some(isInSomeCases) ? leastCasesOfSome : 0;
     if (this.#cases < least) return 'run';
     if (isOver || this.#cases >= cases) return 'end';
-    const mayReduce = this.#cases >= Math.ceil(cases / 5) || this.#later.length > 0;
+    const mayReduce = this.#cases >= Math.ceil(cases / 5) || this.#uncounted.length > 0;
     return mayReduce && performance.now() >= reduceAfter ? 'reduce' : 'run';
   }
 
   /** Takes what the case with this input has thrown, if anything. */
   take(input: unknown, thrown: Thrown | undefined): Effect {
     const reason = thrown?.reason;
-    if (reason instanceof LaterFeature) return this.#takeLater(reason);
+    if (isUncounted(reason)) return this.#takeUncounted(reason);
     this.#cases += 1;
     if (!thrown) return 'counts';
     if (reason instanceof Finding) return this.#takeFinding(input, reason);
@@ -119,9 +123,9 @@ export class Search {
     return 'end';
   }
 
-  #takeLater(reason: LaterFeature): Effect {
-    this.#later.push(reason);
-    return this.#cases === 0 && this.#later.length === maxLaterCases ? 'end' : 'discard';
+  #takeUncounted(reason: LaterFeature | NothingJudged): Effect {
+    this.#uncounted.push(reason);
+    return this.#cases === 0 && this.#uncounted.length === maxUncounted ? 'end' : 'discard';
   }
 
   #takeFinding(input: unknown, finding: Finding): Effect {
@@ -175,6 +179,6 @@ export class Search {
       throw finding.with({ found: { input, seed, path: String(index), cases: this.#plan.cases, frequency } });
     }
     if (this.#undecided) throw this.#undecided.reason;
-    if (this.#cases === 0 && this.#later.length > 0) throw this.#later[0]!;
+    if (this.#cases === 0 && this.#uncounted.length > 0) throw this.#uncounted[0]!;
   }
 }

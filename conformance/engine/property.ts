@@ -2,10 +2,9 @@
 import fc from 'fast-check';
 import type { KnownDeviation, Profile, PropertySettings, ScopeContext } from './check.js';
 import { tryCase } from './property-case.js';
-import { mostCases, Search } from './property-search.js';
+import { isUncounted, mostCases, Search } from './property-search.js';
 import { Finding } from './finding.js';
 import { defaultCases } from './options.js';
-import { LaterFeature } from './outcomes.js';
 import { Strata } from './stratified.js';
 
 export interface PropertyOptions {
@@ -16,9 +15,9 @@ export interface PropertyOptions {
 /**
  * A check with generated inputs. Each case runs in its own scope. Cases can share databases with other checks (see
  * `play/shared.ts`). A violation in a shared database is confirmed in a new one. Then the violation is shrunk to the
- * smallest input that still breaks the rule, except one that the baseline or an obstacle explains; smaller cases and replays share
- * nothing. A case that uses something that came after the version of the target does not count. Any other verdict of a
- * case ends the property with that verdict.
+ * smallest input that still breaks the rule, except one that the baseline or an obstacle explains; smaller cases and
+ * replays share nothing. A case that uses something that came after the version of the target, or that judges nothing,
+ * does not count. Any other verdict of a case ends the property with that verdict.
  */
 export function forAll<T, Context extends ScopeContext<Context>>(
   arbitrary: fc.Arbitrary<T> | ((context: Context) => fc.Arbitrary<T>),
@@ -58,7 +57,7 @@ export function forAll<T, Context extends ScopeContext<Context>>(
       });
       const effect = search.take(value, thrown);
       if (effect === 'discard') discard(false);
-      if (!(thrown?.reason instanceof LaterFeature)) context.countCase();
+      if (!isUncounted(thrown?.reason)) context.countCase();
       if (effect === 'end') discard(true);
       if (effect instanceof Finding) throw effect;
     });

@@ -247,7 +247,10 @@ async function runOnce<Context extends ScopeContext<Context>, Check extends Chec
   try {
     const running = inScope(
       environment,
-      { signal: deadline.signal, property: checkProperty, usage, observations, shared },
+      {
+        ...{ signal: deadline.signal, property: checkProperty, usage, observations, shared },
+        mustHaveJudged: (evidence) => environment.mustHaveJudged?.(check, evidence),
+      },
       async (context) => {
         deadline.signal.throwIfAborted();
         await check.run(context);

@@ -45,18 +45,26 @@ interface ScopeOptions {
   /** Missing in a scope that shares nothing. */
   readonly shared?: SharedResults | undefined;
   readonly isSettled?: boolean;
+  /** Throws {@link NothingJudged} if the evidence has no response that the rule of the check is about. */
+  readonly mustHaveJudged: (evidence: Evidence) => void;
 }
 
-/** Runs `body`, then removes what it created. Adds the evidence to a violation. */
+/**
+ * Runs `body`, then removes what it created. Adds the evidence to a violation.
+ *
+ * @param judges whether the body must judge a response of what the rule is about
+ */
 export async function inScope<Context extends ScopeContext<Context>, T>(
   scopes: Scopes<Context>,
   options: ScopeOptions,
   body: (context: Context) => Promise<T>,
-  outer?: Evidence,
+  { outer, judges = true }: { outer?: Evidence; judges?: boolean } = {},
 ): Promise<T> {
   const scope = openScope(scopes, options, outer);
   try {
-    return await body(scope.context);
+    const result = await body(scope.context);
+    if (judges) options.mustHaveJudged(scope.evidence);
+    return result;
   } catch (error) {
     if (error instanceof Blocked) scope.evidence.explain?.(error);
     throw error instanceof Violation ? scope.evidence.findingOf(error) : error;
@@ -75,8 +83,11 @@ function openScope<Context extends ScopeContext<Context>>(
     signal,
     property,
     observe: (id, value) => void observations.set(id, value),
-    inScope: (body, { isAlone = false, isSettled = false } = {}) =>
-      inScope(scopes, { ...options, ...(isAlone && { shared: undefined }), isSettled }, body, scope.evidence),
+    inScope: (body, { isAlone = false, isSettled = false, judges = false } = {}) =>
+      inScope(scopes, { ...options, ...(isAlone && { shared: undefined }), isSettled }, body, {
+        outer: scope.evidence,
+        judges,
+      }),
     async shared(key, make) {
       if (!shared) return make(scope.context);
       const result = await shared.get(key, async (sharedSignal) => {

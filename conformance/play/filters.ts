@@ -1,11 +1,12 @@
 /** Sends filters of the model to a target (SERVICE 4.8). */
-import type { FeedRequest } from '../model/feed.js';
+import { type FeedRequest, withQuery } from '../model/feed.js';
 import { filterName, withFilter, type Filter } from '../model/filters.js';
 import { designDocumentHistory } from '../model/functions.js';
 import type { History } from '../model/history.js';
 import { must } from '../engine/matchers.js';
 import type { DatabaseClient } from '../http/client.js';
 import { requestFeed, feedOf, readFeed, type Feed } from './feed.js';
+import type { LiveFeed } from './live-feed.js';
 import { playNew } from './player.js';
 import { playSharedStages, type DatabaseSharer, type PlayedStages } from './shared.js';
 
@@ -36,7 +37,8 @@ export function playSharedForFilters(
 /**
  * Reads the feed through a filter, if there is one.
  *
- * @throws Violation if the target rejects the filter, since every filter rule requires its result.
+ * @throws Violation if the target rejects the filter, since every filter rule requires its result. Blocked if it rejects
+ * the request without the filter as well.
  */
 export async function readFiltered(
   database: DatabaseClient,
@@ -45,13 +47,24 @@ export async function readFiltered(
 ): Promise<Feed> {
   if (!filter) return readFeed(database, request);
   const exchange = await requestFeed(database, withFilter(request, filter));
+  if (exchange.status >= 400) await readFeed(database, request);
   mustAcceptFilter(exchange, filter);
   return feedOf(exchange);
 }
 
+/** Like {@link readFiltered}, for a feed that is open. */
+export async function mustFollowFilter(feed: LiveFeed, filter: Filter): Promise<void> {
+  const { query: added = {} } = withFilter<FeedRequest>({}, filter);
+  const removed = Object.fromEntries(Object.keys(added).map((name) => [name, undefined]));
+  const unfiltered = { ...withQuery(feed.request, removed), json: undefined };
+  await feed.mustBeAcceptedLike(unfiltered, rejection(filter));
+}
+
+const rejection = (filter: Filter): string => `The target rejects the filter ${filterName(filter)}`;
+
 /** @throws Violation if the response has a 4xx status. */
 export function mustAcceptFilter({ status }: { readonly status: number }, filter: Filter): void {
-  must(status < 400 || status >= 500, `The target rejects the filter ${filterName(filter)}`, {
+  must(status < 400 || status >= 500, rejection(filter), {
     path: '$status',
     expected: 200,
     actual: status,

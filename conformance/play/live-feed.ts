@@ -155,8 +155,9 @@ export class LiveFeed {
     return recordFeed({ mode: request.mode, query: request.query ?? {}, arrivals, sentAt, endedAt }, from);
   }
 
-  /** The rows received so far. Throws Blocked if the feed contains anything that its mode does not allow. */
+  /** The rows received so far. Throws Blocked if the feed is refused, or contains anything that its mode does not allow. */
   get rows(): Row[] {
+    this.mustBeAccepted();
     const unrecognized = this.arrivals.find((arrival) => arrival.kind === 'unrecognized');
     if (unrecognized) {
       const text = JSON.stringify(unrecognized.text.slice(0, 200));
@@ -168,8 +169,9 @@ export class LiveFeed {
     return this.rowArrivals.map(({ row }) => row);
   }
 
-  /** The rows received so far, whatever else the feed contains. */
+  /** The rows received so far, whatever else the feed contains. Throws Blocked if the feed is refused. */
   get rowArrivals(): RowArrival[] {
+    this.mustBeAccepted();
     return this.arrivals.filter((arrival) => arrival.kind === 'row');
   }
 
@@ -188,8 +190,9 @@ export class LiveFeed {
     return this.#response && this.sentAt + this.#response.headersAtMs;
   }
 
-  /** The object with `last_seq`, if it has arrived. */
+  /** The object with `last_seq`, if it has arrived. Throws Blocked if the feed is refused. */
   get end(): { lastSeq: unknown } | undefined {
+    this.mustBeAccepted();
     return this.arrivals.find((arrival) => arrival.kind === 'end');
   }
 
@@ -283,6 +286,23 @@ export class LiveFeed {
     });
   }
 
+  /**
+   * The target must not refuse the feed for the one thing that the rule is about.
+   *
+   * @param what one sentence that says what the target does wrong otherwise.
+   * @param other a request that differs in that thing only.
+   * @throws Violation if the target accepts the other request, Blocked if it refuses that as well.
+   */
+  async mustBeAcceptedLike(other: LiveRequest, what: string): Promise<void> {
+    if (!this.isRefused) return;
+    await withLiveFeed(this.#database, other, async (feed) => {
+      await feed.waitUntilOpen();
+      feed.mustBeAccepted();
+    });
+    const { status: actual } = this.#response!;
+    throw new Violation(what, { path: '$status', expected: 200, actual, exchange: this.#response });
+  }
+
   close(): void {
     this.#closedAt ??= performance.now();
     this.#response?.close();
@@ -301,7 +321,8 @@ export class LiveFeed {
     });
     this.#response = response;
     this.#notify();
-    const read = feedReaders[mode](this.arrivals);
+    // The body of an error is no feed.
+    const read = this.isRefused ? () => {} : feedReaders[mode](this.arrivals);
     for await (const chunk of response.chunks) {
       read(chunk);
       if (this.arrivals.length > maxArrivals) {

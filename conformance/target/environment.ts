@@ -1,13 +1,15 @@
 /** Runs checks against a target: opens their scopes there, and judges outcomes by what is known of it. */
-import { type Counterexample, violatingExchange } from '../../reports/report.js';
+import { type Counterexample, type RecordedExchange, violatingExchange } from '../../reports/report.js';
 import type { CheckOutcome } from '../engine/check-outcome.js';
 import type { Environment } from '../engine/environment.js';
+import type { Description } from '../http/description.js';
 import { symptomsOf } from '../http/symptoms.js';
 import type { Traffic } from '../http/traffic.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
 import { type Check, type CheckContext, describeRule, ruleOf } from './check.js';
 import { checkTarget, type TargetState } from './check-target.js';
 import { TargetEvidence } from './evidence.js';
+import { mustHaveJudged } from './judged.js';
 import type { LostTargetGuard } from './lost-target.js';
 import { type Obstacle, obstacleTo } from './obstacles.js';
 import { type Group, groupBySettings, settingsOf } from './settings-groups.js';
@@ -21,6 +23,7 @@ interface TargetRun {
   readonly configuration: TargetSettings;
   readonly guard: LostTargetGuard;
   readonly traffic: Traffic & TrafficObserver;
+  readonly description: Description;
   /** They see all requests of all checks. */
   readonly observers: readonly TrafficObserver[];
   /** Removes secrets that the target may have repeated from a text. */
@@ -76,6 +79,12 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
         evidence,
         close: removeAll,
       };
+    },
+    mustHaveJudged(check, evidence) {
+      const endpoints = state.targetInfo.obstacles.filter(({ response }) => response !== undefined);
+      const isMissing = (exchange: RecordedExchange): boolean =>
+        obstacleTo(endpoints, exchange) !== undefined;
+      mustHaveJudged(ruleOf(check), evidence as TargetEvidence, run.description, isMissing);
     },
     obstacle(evidence, check) {
       const { obstacles } = state.targetInfo;

@@ -1,4 +1,5 @@
 /** Collects what a scope does and learns, as evidence of violations. */
+import { operationName } from '../http/describe-response.js';
 import type { Exchange, SentExchange, TargetRequest } from '../http/client.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
 import type { Evidence } from '../engine/evidence.js';
@@ -6,6 +7,11 @@ import { Finding } from '../engine/finding.js';
 import type { Blocked, Violation } from '../engine/outcomes.js';
 import { DatabaseLogs } from './database-log.js';
 import { Lag } from './lag.js';
+
+/** A request and the status of its response, if it has got one. */
+interface Answer extends Pick<SentExchange, 'request' | 'record'> {
+  readonly status?: number;
+}
 
 /** Number of finished exchanges that are kept. */
 const maxExchanges = 100;
@@ -23,6 +29,9 @@ export class TargetEvidence implements Evidence, TrafficObserver {
   #isShared = false;
 
   readonly #hasOneCopy: boolean;
+  readonly #outer: TargetEvidence | undefined;
+  /** By operation and status, the first of each. */
+  readonly #answers = new Map<string, Answer>();
 
   /**
    * @param hasOneCopy whether a write is visible everywhere as soon as it is acknowledged
@@ -30,6 +39,7 @@ export class TargetEvidence implements Evidence, TrafficObserver {
    */
   constructor(hasOneCopy: boolean, outer?: TargetEvidence) {
     this.#hasOneCopy = hasOneCopy;
+    this.#outer = outer;
     this.lag = new Lag(outer?.lag);
     this.log = new DatabaseLogs(outer?.log);
     if (!outer) return;
@@ -47,10 +57,14 @@ export class TargetEvidence implements Evidence, TrafficObserver {
     this.#finished = [...shared.#finished, ...this.#finished];
     this.#omitted += shared.#omitted;
     this.#limit();
+    for (const [kind, answer] of shared.#answers) this.#addAnswer(kind, answer);
   }
 
   onSent(exchange: SentExchange): void {
-    if (!exchange.request.background) this.#unfinished.set(exchange.request, exchange);
+    const { request } = exchange;
+    if (request.background) return;
+    this.#unfinished.set(request, exchange);
+    this.#addAnswer(operationOf(exchange), { request, record: (from) => exchange.record(from) });
   }
 
   onRead({ request }: Exchange): void {
@@ -60,7 +74,8 @@ export class TargetEvidence implements Evidence, TrafficObserver {
   onFinished(exchange: Exchange): void {
     this.#unfinished.delete(exchange.request);
     if (exchange.request.background) return;
-    const { request, sentAt, record } = exchange;
+    const { request, sentAt, record, status } = exchange;
+    this.#addAnswer(`${operationOf(exchange)} ${status}`, { request, status, record });
     // Without the body, of which a record keeps only the beginning.
     this.#finished.push({ request, sentAt, record });
     this.#limit();
@@ -69,6 +84,16 @@ export class TargetEvidence implements Evidence, TrafficObserver {
   #limit(): void {
     const surplus = this.#finished.length - maxExchanges;
     if (surplus > 0) this.#omitted += this.#finished.splice(0, surplus).length;
+  }
+
+  /** What was sent in this scope, in those within it and in what it shares: the first of each status to each operation. */
+  get answers(): readonly Answer[] {
+    return [...this.#answers.values()];
+  }
+
+  #addAnswer(kind: string, answer: Answer): void {
+    if (!this.#answers.has(kind)) this.#answers.set(kind, answer);
+    if (this.#outer) this.#outer.#addAnswer(kind, answer);
   }
 
   /** The violation with what shows it. */
@@ -108,3 +133,6 @@ export class TargetEvidence implements Evidence, TrafficObserver {
 
 const indexIn = (exchanges: readonly SentExchange[], request: object | undefined): number =>
   exchanges.findIndex((exchange) => exchange.request === request);
+
+const operationOf = ({ request: { method = 'GET', path } }: SentExchange): string =>
+  operationName(method, path);

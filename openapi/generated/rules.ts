@@ -214,7 +214,7 @@ export const rules: readonly Rule[] = [
   {
     needs: [],
     operations: ['postChanges'],
-    components: ['schemas/ChangesRequest/properties/selector'],
+    components: ['schemas/ChangesRequest/properties/selector', 'schemas/Error'],
     id: 'error-selector-missing',
     level: 'MUST',
     since: '2.0.0',
@@ -227,7 +227,7 @@ export const rules: readonly Rule[] = [
   {
     needs: [],
     operations: ['postChanges'],
-    components: ['schemas/ChangesRequest/properties/selector'],
+    components: ['schemas/ChangesRequest/properties/selector', 'schemas/Error'],
     id: 'error-selector-not-object',
     level: 'MUST',
     since: '2.0.0',
@@ -240,7 +240,7 @@ export const rules: readonly Rule[] = [
   {
     needs: [],
     operations: ['postChanges'],
-    components: ['schemas/ChangesRequest/properties/selector'],
+    components: ['schemas/ChangesRequest/properties/selector', 'schemas/Error'],
     id: 'error-selector-invalid',
     level: 'MUST',
     since: '2.0.0',

@@ -7,7 +7,7 @@ import { everPasses, hasRow, type Filter, withFilter } from '../../model/filters
 import { changedIds, type DatabaseState } from '../../model/history.js';
 import { winner } from '../../model/revisions.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
-import { mustAcceptFilter, playForFilters } from '../../play/filters.js';
+import { mustFollowFilter, playForFilters } from '../../play/filters.js';
 import { withLiveFeeds, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { play, readWinners } from '../../play/player.js';
 import { must } from '../../engine/matchers.js';
@@ -39,9 +39,7 @@ function mustReturnOnlyPassing({ rows }: LiveFeed, filter: Filter, state: Databa
 /** Waits until the feeds are open. @returns whether later writes must arrive in all of them */
 async function mustOpen(feeds: readonly LiveFeed[], filters: readonly Filter[]): Promise<boolean> {
   const areOpen = await Promise.all(feeds.map((feed) => feed.waitUntilOpen()));
-  feeds.forEach(({ response }, index) => {
-    if (response) mustAcceptFilter(response, filters[index]!);
-  });
+  await Promise.all(feeds.map((feed, index) => mustFollowFilter(feed, filters[index]!)));
   return areOpen.every((isOpen) => isOpen);
 }
 

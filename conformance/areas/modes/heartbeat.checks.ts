@@ -9,7 +9,7 @@ import { designDocumentHistory } from '../../model/functions.js';
 import { withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { playNew, putDocument } from '../../play/player.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
-import { must, mustRespond } from '../../engine/matchers.js';
+import { must } from '../../engine/matchers.js';
 import { Inconclusive } from '../../engine/outcomes.js';
 import type { DatabaseClient } from '../../http/client.js';
 import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
@@ -171,7 +171,10 @@ const acceptsTrue = (mode: WaitingMode): Run =>
       const live = { mode, ...withQuery(request, { since, heartbeat: true, timeout }) };
       await withLiveFeed(database, live, async (feed) => {
         await feed.waitUntilOpen();
-        if (feed.response) mustRespond(feed.response, 200, 'The target rejects heartbeat=true');
+        await feed.mustBeAcceptedLike(
+          withQuery(live, { heartbeat: undefined }),
+          'The target rejects heartbeat=true',
+        );
         await mustOutliveTimeout(context, database, feed, { id: 'live', timeout, isOver: () => true });
       });
     },

@@ -17,7 +17,7 @@ import { withQuery, type FeedMode, type FeedQuery, type FeedRequest } from '../.
 import { passes, withFilter, type Filter } from '../../model/filters.js';
 import type { Content, DatabaseState, DocumentHistory } from '../../model/history.js';
 import { comparableRow, readFeed, type Row } from '../../play/feed.js';
-import { mustAcceptFilter, playForFilters, readFiltered } from '../../play/filters.js';
+import { mustFollowFilter, playForFilters, readFiltered } from '../../play/filters.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { withLiveFeeds, type LiveFeed } from '../../play/live-feed.js';
 import { play } from '../../play/player.js';
@@ -261,7 +261,7 @@ const waiting = (mode: OpenMode, input: Cases): CheckDefinition => ({
       );
       await withLiveFeeds(database, lives, async (feeds) => {
         const areOpen = await Promise.all(feeds.map((feed) => feed.waitUntilOpen()));
-        if (filter) for (const { response } of feeds) if (response) mustAcceptFilter(response, filter);
+        if (filter) await Promise.all(feeds.map((feed) => mustFollowFilter(feed, filter)));
         const after = await play(database, extraChanges(input), state);
         const by = performance.now();
         await allSettledOrThrow(

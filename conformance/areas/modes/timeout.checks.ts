@@ -6,7 +6,6 @@ import { withRejectingFilter } from '../../model/filters.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { withLiveFeeds, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { playNew } from '../../play/player.js';
-import { mustRespond } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
 import { checksOf, type CheckContext, type Run } from '../../target/check.js';
 import { sinceFor } from '../shared/live-changes.js';
@@ -48,7 +47,7 @@ async function mustEndAsConfigured(
   feed: LiveFeed,
 ): Promise<void> {
   await feed.waitUntilOpen();
-  if (feed.response) mustRespond(feed.response, 200, 'The target rejects a request for the feed');
+  feed.mustBeAccepted();
   const late = 'The feed does not end after the time in chttpd/changes_timeout';
   await mustEndAfter(late, database, feed, { periodMs: shortDefaultMs });
   const early = 'The feed ends before the time in chttpd/changes_timeout';

@@ -12,7 +12,7 @@ import type { Ternary } from '../../model/ternary.js';
 import { winner } from '../../model/revisions.js';
 import { playConcurrently } from '../../play/concurrent-writers.js';
 import type { Arrival } from '../../play/feed-readers.js';
-import { mustAcceptFilter } from '../../play/filters.js';
+import { mustFollowFilter } from '../../play/filters.js';
 import { probesOf, withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { readWinners } from '../../play/player.js';
 import { isInTime, judgeInTime } from '../../engine/deadlines.js';
@@ -54,6 +54,8 @@ class Consumer {
   readonly view = new Map<string, { rev: unknown; deleted: boolean }>();
   /** Called after each row. */
   onRow = (): void => {};
+  /** Whether the target has answered a request for the feed. */
+  isAnswered = false;
 
   readonly #database: DatabaseClient;
   readonly #request: LiveRequest;
@@ -87,6 +89,7 @@ class Consumer {
         this.#feed = feed;
         let applied = 0;
         const hasEnough = (): boolean => {
+          this.isAnswered ||= feed.response !== undefined;
           if (feed.isRefused) return true;
           for (; applied < feed.arrivals.length; applied += 1) this.#apply(feed.arrivals[applied]!);
           return feed.rows.length >= ('rows' in disconnection ? disconnection.rows : Infinity);
@@ -96,7 +99,7 @@ class Consumer {
           ? Promise.race([enough, this.#roundTrips(disconnection.trips)])
           : enough);
         this.#mustResume(feed);
-        if (feed.response && this.#filter) mustAcceptFilter(feed.response, this.#filter);
+        if (this.#filter) await mustFollowFilter(feed, this.#filter);
         feed.mustBeAccepted();
       });
     }
@@ -238,6 +241,10 @@ export async function mustConverge(
         control: (signal) => Promise.all(following.map(({ consumer }) => consumer.control(signal))),
       });
     }
+    // A consumer with nothing to receive converges before the target has answered it, perhaps with a refusal.
+    const waiting = following.filter(({ consumer }) => !consumer.isAnswered);
+    const answered = Promise.all(waiting.map(({ consumer }) => consumer.control(AbortSignal.any([]))));
+    await Promise.race([answered, failure]);
   } finally {
     following.forEach(({ consumer }) => consumer.stop());
     await Promise.allSettled(following.map(({ running }) => running));

@@ -54,6 +54,7 @@ export async function choosePeriods(database: DatabaseClient): Promise<Periods> 
  * @param since when the target began to wait, or a moment before.
  */
 export function mustNotEndEarly(what: string, feed: LiveFeed, since: number, periodMs: number): void {
+  feed.mustBeAccepted();
   const { endedAt = Infinity } = feed;
   const lasted = endedAt - since;
   // Timers are imprecise by some milliseconds.
