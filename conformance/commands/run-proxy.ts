@@ -21,6 +21,10 @@ import { prepareReporting } from './run-and-report.js';
 /** How often the line of a terminal changes, in milliseconds. */
 const viewMs = 500;
 
+/** When a log says that the end takes time, and how often, in milliseconds. */
+const lateMs = 1000;
+const logMs = 10_000;
+
 /** @throws Refusal if the options, a file or the target prevent the run. */
 export async function runProxy(options: ProxyCommandOptions): Promise<void> {
   const { specs } = await prepareReporting(options);
@@ -55,11 +59,32 @@ export async function runProxy(options: ProxyCommandOptions): Promise<void> {
     void writeRegularly(options, proxy, signal);
     if (!signal.aborted) await once(signal, 'abort');
     clearInterval(view);
-    line.stop();
     closeAdmin();
-    return proxy.stop();
+    return options.quiet ? proxy.stop() : stopVisibly(proxy, line);
   });
   await reportTraffic(report, options, specs);
+}
+
+/** Says what the proxy waits for, if what has passed is not judged within a moment. */
+async function stopVisibly(proxy: Proxy, line: ReturnType<typeof redrawnLine>): Promise<Report> {
+  let total = proxy.waitingBytes;
+  let saidAt = performance.now() + lateMs - logMs;
+  const view = setInterval(() => {
+    const { requests, waitingBytes } = proxy;
+    total = Math.max(total, waitingBytes);
+    const left = total === 0 ? 0 : Math.ceil((100 * waitingBytes) / total);
+    const text = `judging what has passed: ${requests} requests are judged, ${left} % is left`;
+    if (canRedraw(process.stderr)) return line.draw(text);
+    if (performance.now() - saidAt < logMs) return;
+    saidAt = performance.now();
+    line.print(`docfeed: ${text}`);
+  }, viewMs);
+  try {
+    return await proxy.stop();
+  } finally {
+    clearInterval(view);
+    line.stop();
+  }
 }
 
 /** The options of the library that come from those of the command line. */

@@ -1,7 +1,7 @@
 /** Events of the relay on their way to the process of the judge, as numbers: objects would take much longer. */
 import type { Side, WireEvent } from './relay.js';
 
-const kinds: readonly WireEvent['kind'][] = ['bytes', 'end', 'slow', 'close'];
+const kinds: readonly WireEvent['kind'][] = ['bytes', 'end', 'break', 'slow', 'close'];
 const sides: readonly Side[] = ['client', 'target'];
 
 /** The kind and the side are positions in the lists above, the length is that of the bytes. */

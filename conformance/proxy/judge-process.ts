@@ -24,6 +24,7 @@ export type ToJudge =
 
 export type FromJudge =
   | { readonly kind: 'finding'; readonly found: FoundViolation }
+  | { readonly kind: 'notice'; readonly notice: string }
   | {
       readonly kind: 'judged';
       /** Those that wait no more. */
@@ -50,11 +51,11 @@ function start(options: JudgingOptions): void {
   const { recording, timeOrigin } = options;
   const har = recording === undefined ? undefined : new HarWriter(recording, options);
   writer = har;
-  judge = new TrafficJudge(
-    options,
-    (found) => post({ kind: 'finding', found }),
-    har && ((record, startedAt) => har.add(record, timeOrigin + startedAt)),
-  );
+  judge = new TrafficJudge(options, {
+    onFinding: (found) => post({ kind: 'finding', found }),
+    onNotice: (notice) => post({ kind: 'notice', notice }),
+    onRecord: har && ((record, startedAt) => har.add(record, timeOrigin + startedAt)),
+  });
   traffic = new PassingTraffic(options.prefix, judge);
 }
 

@@ -46,6 +46,15 @@ export interface JudgeOptions {
   readonly prefix: string;
 }
 
+/** Called while exchanges pass. */
+interface TrafficEvents {
+  readonly onFinding?: (found: FoundViolation) => void;
+  /** One sentence about something that the user should know. */
+  readonly onNotice?: (notice: string) => void;
+  /** Gets each exchange at its end, if exchanges are to be recorded. */
+  readonly onRecord?: ((record: RecordedExchange, startedAt: number) => void) | undefined;
+}
+
 /** How much of a feed the evidence has. */
 const maxRecordedArrivals = 200;
 
@@ -84,20 +93,17 @@ export class TrafficJudge implements PassingObserver {
   readonly #options: JudgeOptions;
   readonly #periods: PeriodJudge;
   readonly #record: ReturnType<typeof createRecorder>;
-  readonly #onRecord: ((record: RecordedExchange, startedAt: number) => void) | undefined;
+  readonly #onNotice: TrafficEvents['onNotice'];
+  readonly #onRecord: TrafficEvents['onRecord'];
   readonly #responseJudges: readonly JudgeOf<Passed>[];
   readonly #feedJudges: readonly JudgeOf<ArrivalSubject>[];
 
-  /** @param onRecord gets each exchange at its end, if exchanges are to be recorded. */
-  constructor(
-    options: JudgeOptions,
-    onFinding: (found: FoundViolation) => void = () => {},
-    onRecord?: (record: RecordedExchange, startedAt: number) => void,
-  ) {
+  constructor(options: JudgeOptions, { onFinding = () => {}, onNotice, onRecord }: TrafficEvents = {}) {
     const { dialect, version, hasOneCopy, requiredClaims } = options;
     this.#responseJudges = judgesFor(responseJudges, version);
     this.#feedJudges = judgesFor(feedJudges, version);
     this.#options = options;
+    this.#onNotice = onNotice;
     this.#onRecord = onRecord;
     const description = loadDescription(dialect);
     const known = new Knowledge(hasOneCopy);
@@ -165,6 +171,11 @@ export class TrafficJudge implements PassingObserver {
     this.#open.delete(exchange);
     // What is known of writes keeps their exchanges.
     exchange.release(this.#options.bodies ? recordedBytes : 0);
+  }
+
+  onBreak({ method, pathname, status }: PassingExchange): void {
+    const what = status === 0 ? 'without a response' : 'in the middle of the response';
+    this.#onNotice?.(`The target ends a connection ${what} to ${method} ${pathname}`);
   }
 
   verdicts(): Verdicts {

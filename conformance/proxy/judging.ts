@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { on } from 'node:events';
 import { extname } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import type { FoundViolation } from './findings.js';
 import { numbersOf } from './event-batch.js';
 import type { FromJudge, JudgingOptions, ToJudge } from './judge-process.js';
@@ -16,6 +17,9 @@ const bytesOfEvent = 200;
 /** Events are passed on together, since each message to a process takes time: when they have as many bytes, or are as old. */
 const batchBytes = 256 * 1024;
 const batchMs = 20;
+
+/** How often the same is said of the target, in milliseconds. */
+const noticeMs = 60_000;
 
 export interface JudgeEvents {
   onFinding(found: FoundViolation): void;
@@ -43,7 +47,7 @@ export class Judging implements Tap {
   /** The last connection, and the first that is judged: while judging is behind, none. */
   #last = 0;
   #firstJudged = 0;
-  #targetError: string | undefined;
+  readonly #notices = new LRUCache<string, true>({ max: 100, ttl: noticeMs });
   #failure: Error | undefined;
   #isEnding = false;
 
@@ -53,6 +57,7 @@ export class Judging implements Tap {
     this.#process = forkJudge();
     this.#process.on('message', (message: FromJudge) => {
       if (message.kind === 'finding') events.onFinding(message.found);
+      if (message.kind === 'notice') this.#tellOnce(message.notice);
       if (message.kind === 'judged') this.#onJudged(message);
       if (message.kind === 'failure') this.#fail(message.reason);
     });
@@ -65,9 +70,8 @@ export class Judging implements Tap {
   }
 
   onEvent(event: WireEvent): void {
-    const { kind, connection, side, bytes } = event;
+    const { connection, bytes } = event;
     this.#last = Math.max(this.#last, connection);
-    if (kind === 'bytes' && side === 'target') this.#targetError = undefined;
     let from = 0;
     do {
       this.#add({ ...event, bytes: bytes.subarray(from, from + batchBytes) });
@@ -75,10 +79,13 @@ export class Judging implements Tap {
     } while (from < bytes.length);
   }
 
-  onTargetError({ message }: Error): void {
-    if (message === this.#targetError) return;
-    this.#targetError = message;
-    this.#events.onNotice(`The target breaks or refuses a connection: ${message}`);
+  onRefused({ message }: Error): void {
+    this.#tellOnce(`The target accepts no connection: ${message}`);
+  }
+
+  /** What has passed and is not judged yet, with what each event needs, in bytes. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
   }
 
   /** What is found until now, in everything that has passed. */
@@ -99,6 +106,12 @@ export class Judging implements Tap {
     this.#post({ kind: 'end' });
     this.#isEnding = true;
     await this.#ended;
+  }
+
+  #tellOnce(notice: string): void {
+    if (this.#notices.has(notice)) return;
+    this.#notices.set(notice, true);
+    this.#events.onNotice(notice);
   }
 
   #add(event: WireEvent): void {

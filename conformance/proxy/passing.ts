@@ -143,6 +143,8 @@ export interface PassingObserver {
   onChunk(exchange: PassingExchange, bytes: Uint8Array, at: number): void;
   /** The response has ended, or its connection has. */
   onEnd(exchange: PassingExchange): void;
+  /** The target has ended the connection before the response, or in the middle of it. */
+  onBreak(exchange: PassingExchange): void;
   /** Parts of what passes are unknown from now on. */
   onLoss(): void;
 }
@@ -155,6 +157,9 @@ class PassingConnection {
   readonly #open: PassingExchange[] = [];
   readonly #observer: PassingObserver;
   #at = 0;
+  #requestCount = 0;
+  /** Whether the client has ended or broken the connection. */
+  #hasClientLeft = false;
   /** Whether the connection cannot be understood, or speaks another protocol: nothing on it is judged. */
   #isLost = false;
 
@@ -167,6 +172,7 @@ class PassingConnection {
         const path = target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target;
         const request = { connection: id, method, path, rawHeaders: head.headers, at: this.#at };
         sending = new PassingExchange(request);
+        this.#requestCount += 1;
         this.#open.push(sending);
         observer.onRequest(sending);
         return requestFraming(head);
@@ -195,8 +201,8 @@ class PassingConnection {
     if (this.#isLost) return;
     this.#at = at;
     if (kind === 'slow') for (const exchange of this.#open) exchange.isSlowed = true;
+    if (kind === 'end' || kind === 'break') this.#onSideEnd(side);
     if (kind === 'close') this.#endAll();
-    if (kind === 'end' && side === 'target') this.#responses.end();
     if (kind !== 'bytes') return;
     try {
       (side === 'client' ? this.#requests : this.#responses).read(bytes);
@@ -204,6 +210,15 @@ class PassingConnection {
       if (!(error instanceof MalformedMessage)) throw error;
       this.onLoss();
     }
+  }
+
+  #onSideEnd(side: WireEvent['side']): void {
+    if (side === 'client') this.#hasClientLeft = true;
+    if (side === 'client' || this.#hasClientLeft) return;
+    this.#responses.end();
+    const [exchange] = this.#open;
+    // A server may end an idle connection at any time, also while the next request is on its way.
+    if (exchange && (exchange.status > 0 || this.#requestCount === 1)) this.#observer.onBreak(exchange);
   }
 
   /** Parts of what passes are unknown from now on. */

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { startRelay, type Tap } from './relay.js';
 
-const noTap: Tap = { onEvent() {}, onTargetError() {} };
+const noTap: Tap = { onEvent() {}, onRefused() {} };
 
 /** Reads a socket in the pieces in which the bytes arrive. */
 class Peer {

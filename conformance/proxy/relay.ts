@@ -22,10 +22,11 @@ export type Side = 'client' | 'target';
 /** Something that happens on a connection. */
 export interface WireEvent {
   /**
-   * `bytes`: the side sends them. `end`: it sends nothing more. `slow`: it reads more slowly than the other side sends,
-   * so that the proxy has stopped to read from that one. `close`: the connection is closed on both sides.
+   * `bytes`: the side sends them. `end`: it sends nothing more. `break`: it has reset the connection. `slow`: it reads
+   * more slowly than the other side sends, so that the proxy has stopped to read from that one. `close`: the connection
+   * is closed on both sides.
    */
-  readonly kind: 'bytes' | 'end' | 'slow' | 'close';
+  readonly kind: 'bytes' | 'end' | 'break' | 'slow' | 'close';
   readonly connection: number;
   readonly side: Side;
   /** On the clock of `performance.now()`. */
@@ -36,8 +37,8 @@ export interface WireEvent {
 /** Sees what passes. */
 export interface Tap {
   onEvent(event: WireEvent): void;
-  /** The target refuses a connection, or breaks it. */
-  onTargetError(error: Error): void;
+  /** The target accepts no connection. */
+  onRefused(error: Error): void;
 }
 
 export interface RelayOptions {
@@ -109,6 +110,7 @@ function join(
   { target, tap }: Pick<RelayOptions, 'target' | 'tap'>,
 ): void {
   let isTunnel = false;
+  let isConnected = false;
   let hasRequest = false;
   let hasResponse = false;
   let isRefused = false;
@@ -170,6 +172,7 @@ function join(
     hasResponse = true;
     send(upstream, client, bytes);
   });
+  upstream.once('encrypted' in upstream ? 'secureConnect' : 'connect', () => (isConnected = true));
   for (const [side, from, to] of [
     ['client', client, upstream],
     ['target', upstream, client],
@@ -179,7 +182,8 @@ function join(
       to.end();
     });
     from.on('error', (error) => {
-      if (side === 'target') tap.onTargetError(error);
+      if (side === 'target' && !isConnected) tap.onRefused(error);
+      else tell('break', side);
     });
     from.on('close', () => {
       const isFinished = from.readableEnded && from.writableFinished;

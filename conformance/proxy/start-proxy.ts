@@ -44,6 +44,8 @@ export interface Proxy {
   readonly requests: number;
   readonly openFeeds: number;
   readonly connections: number;
+  /** What has passed and is not judged yet, with what each event needs, in bytes. */
+  readonly waitingBytes: number;
   /** The report on all that has passed until now. */
   report(): Promise<Report>;
   /** Closes all connections. @returns the report */
@@ -96,6 +98,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     },
     get connections() {
       return relay.connections;
+    },
+    get waitingBytes() {
+      return judging.waitingBytes;
     },
     async stop() {
       await relay.close();
