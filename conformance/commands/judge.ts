@@ -19,7 +19,10 @@ export function judgeCommand(): Command {
   const command = new Command('judge')
     .description('judge recorded traffic')
     .argument('<file>', 'recording in HAR 1.2')
-    .option('--target <url>', 'base URL of the server (default: the only one in the file); other entries are left out');
+    .option(
+      '--target <url>',
+      'base URL of the server (default: the only one in the file); other entries are left out',
+    );
   return withTrafficOptions(command)
     .addHelpText('after', afterHelp)
     .action(async (file: string, options: JudgeCommandOptions) => {
