@@ -74,6 +74,7 @@ test('an ID of an event may have quotes, the header decides, and invalid IDs are
     ['', header(JSON.stringify(a)), ['b', 'c']],
     [`last-event-id=${quoted}&since=${b}`, {}, ['b', 'c']],
     [`last-event-id=${a}`, header(b!), ['c']],
+    [`Last-Event-ID=${quoted}&SINCE=${b}`, {}, ['b', 'c']],
   ];
   for (const [query, message, expected] of resumed) {
     const body = await text(await open(`feed=eventsource&timeout=0&${query}`, message));

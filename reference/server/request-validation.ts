@@ -40,13 +40,18 @@ const partsOf: Partial<Record<OperationId, (body: Body) => Iterable<Part>>> = {
  *
  * @throws 400
  */
-export function readParameters({ params, query, headers }: Request, { validators }: Route) {
+export function readParameters({ params, query, headers }: Request, { operationId, validators }: Route) {
+  const isFeed = operationId === 'getChanges' || operationId === 'postChanges';
   return {
     headers: validateCached(validators.headers, headers),
     params: validators.params ? validate(validators.params, { body: params, offset: 0 }) : params,
-    query: validateCached(validators.query, query),
+    query: validateCached(validators.query, isFeed ? byLowerCase(query) : query),
   };
 }
+
+/** CouchDB reads the parameters of its feed in any case, and clients send `Last-Event-ID`. */
+const byLowerCase = (query: Request['query']): Request['query'] =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** Bounds the memory of the caches. */
 const maxCachedLength = 200;
