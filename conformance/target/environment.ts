@@ -88,7 +88,7 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
     },
     obstacle(evidence, check) {
       const { obstacles } = state.targetInfo;
-      const found = obstacleTo(obstacles, violatingExchange(evidence), evidence.trees);
+      const found = obstacleTo(obstacles, violatingExchange(evidence), evidence);
       return found?.breaks.includes(check.rule) ? undefined : found;
     },
     conclude: (outcome, check) => conclude(outcome, check, run),
@@ -103,8 +103,8 @@ function conclude(outcome: CheckOutcome, check: Check, { state, explainTerms }: 
   const { obstacles } = state.targetInfo;
   if (counterexample) {
     const rule = ruleOf(check);
-    const { message, input, trees } = counterexample;
-    const obstacle = obstacleTo(obstacles, violatingExchange(counterexample), trees);
+    const { message, input } = counterexample;
+    const obstacle = obstacleTo(obstacles, violatingExchange(counterexample), counterexample);
     const symptoms = symptomsOf(counterexample, rule);
     if (obstacle && !obstacle.breaks.includes(rule.id)) {
       return { ...blockedBy(obstacle), counterexample: { ...essenceOf(counterexample), symptoms } };

@@ -62,8 +62,20 @@ test('a server with five endpoints has six causes', async (t) => {
   t.is(session.counterexample?.exchanges[0]?.response?.status, 404);
 });
 
+test('a server that ignores `new_edits: false` has one cause for that', async (t) => {
+  const report = await check(t, startUnfinishedServer({ makesRevisions: true }));
+  const cause = 'blocked: `new_edits: false` is ignored: the target makes revisions of its own';
+  t.true(causesOf(report).includes(cause), causesOf(report).join('\n'));
+  t.true(
+    requestsOf(report).includes(
+      `POST /{db}/_bulk_docs {"docs":[{"_id":"e","_rev":"1-${'e'.repeat(32)}"}],"new_edits":false}`,
+    ),
+  );
+  t.false(causesOf(report).some((one) => one.includes('conflict')));
+});
+
 test('a server that writes JSON by hand has one cause for that', async (t) => {
-  const report = await check(t, startUnfinishedServer(byHand));
+  const report = await check(t, startUnfinishedServer({ style: byHand }));
   t.deepEqual(causesOf(report), [
     'fail: The greeting is malformed',
     'fail: the bodies of POST /{db}/_bulk_docs and GET /{db}/_changes are not JSON (line 6, column 2, no Content-Type)',

@@ -4,7 +4,7 @@
  */
 import { parse } from 'lossless-json';
 import type { RuleId } from '../../openapi/generated/rules.js';
-import { bodyOf, type RecordedExchange, type RevisionTree } from '../../reports/report.js';
+import { bodyOf, type Counterexample, type RecordedExchange } from '../../reports/report.js';
 import type { Exchange } from '../http/client.js';
 import { describeResponse, operationName } from '../http/describe-response.js';
 import { asObject, parseJson } from '../http/json.js';
@@ -23,17 +23,19 @@ export interface Obstacle {
   /**
    * Whether the response is as it is for lack of this part.
    *
-   * @param trees the revisions of the documents with conflicts in the database of the request
+   * @param content what the check wrote to the database of the request, as far as it is known
    */
-  readonly explains: (exchange: RecordedExchange, trees: readonly RevisionTree[]) => boolean;
+  readonly explains: (exchange: RecordedExchange, content: Content) => boolean;
 }
+
+type Content = Pick<Counterexample, 'trees' | 'writes'>;
 
 /** @returns the first obstacle that explains the response. */
 export const obstacleTo = (
   obstacles: readonly Obstacle[],
   exchange: RecordedExchange | undefined,
-  trees: readonly RevisionTree[] = [],
-): Obstacle | undefined => exchange && obstacles.find(({ explains }) => explains(exchange, trees));
+  content: Content = {},
+): Obstacle | undefined => exchange && obstacles.find(({ explains }) => explains(exchange, content));
 
 export const feedOperations = ['GET /{db}/_changes', 'POST /{db}/_changes'];
 
@@ -109,11 +111,24 @@ export const feedWithoutRows = (exchange: Exchange, ignored: readonly string[]):
     !Array.isArray(asObject(parseJson(bodyOf(exchange)))['results']),
 });
 
+/** The target refuses to store a document with the revision that the request gives it, or gives it another one. */
+export const withoutReplication = (exchange: Exchange): Obstacle => ({
+  shownBy: exchange.record(),
+  name: isSuccess(exchange.record())
+    ? '`new_edits: false` is ignored: the target makes revisions of its own'
+    : `\`new_edits: false\` is refused (${exchange.status})`,
+  breaks: [],
+  explains: (exchange, { writes = [] }) =>
+    writes.some(({ kind }) => kind === 'replicate') ||
+    (recordedOperation(exchange) === 'POST /{db}/_bulk_docs' &&
+      exchange.request.body?.includes('"new_edits":false') === true),
+});
+
 export const withoutConflicts = (exchange: Exchange): Obstacle => ({
   shownBy: exchange.record(),
   name: 'conflicting revisions are not kept, or `style=all_docs` is ignored',
   breaks: ['feed-style-all'],
-  explains: (_, trees) => trees.length > 0,
+  explains: (_, { trees = [] }) => trees.length > 0,
 });
 
 /** What breaks when the target ignores a parameter of the feed, or one of its values. */

@@ -5,7 +5,7 @@ import { serve, type TestServer } from './server.js';
 
 interface Written {
   readonly _id: string;
-  readonly _rev?: string;
+  readonly _rev?: string | undefined;
   readonly _deleted?: boolean;
 }
 
@@ -30,8 +30,17 @@ export const byHand: Style = {
   write: (body) => JSON.stringify(body, null, 1).replaceAll(/(?<=[^[{\s])(?=\n *[\]}])/g, ','),
 };
 
-/** @param style of all bodies but the greeting. */
-export function startUnfinishedServer(style = json): Promise<TestServer> {
+interface Shape {
+  /** Of all bodies but the greeting. */
+  readonly style?: Style;
+  /** Default: it keeps the revision that a document has. */
+  readonly makesRevisions?: boolean;
+}
+
+export function startUnfinishedServer({
+  style = json,
+  makesRevisions = false,
+}: Shape = {}): Promise<TestServer> {
   const databases = new Map<string, Database>();
   const answer = async (request: IncomingMessage): Promise<{ status: number; body: unknown }> => {
     const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
@@ -48,7 +57,10 @@ export function startUnfinishedServer(style = json): Promise<TestServer> {
       case 'POST _bulk_docs': {
         if (!database) return missing;
         const { docs } = JSON.parse(await text(request)) as { docs: Written[] };
-        return { status: 201, body: docs.map((doc) => write(database, doc)) };
+        return {
+          status: 201,
+          body: docs.map((doc) => write(database, makesRevisions ? { ...doc, _rev: undefined } : doc)),
+        };
       }
       case 'GET _changes':
         return database ? { status: 200, body: feedOf(database, searchParams) } : missing;
