@@ -7,12 +7,13 @@ import { everPasses, hasRow, type Filter, withFilter } from '../../model/filters
 import { changedIds, type DatabaseState } from '../../model/history.js';
 import { winner } from '../../model/revisions.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
-import { mustFollowFilter, playForFilters } from '../../play/filters.js';
+import { mustFollowFilter, playForFilters, readFiltered } from '../../play/filters.js';
 import { withLiveFeeds, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { play, readWinners } from '../../play/player.js';
 import { must } from '../../engine/matchers.js';
 import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
-import { forAll } from '../../engine/property.js';
+import { forAll, variantsFor } from '../../engine/property.js';
+import { playDifferentDocuments } from '../shared/different-documents.js';
 import { mustSkipExisting, sinceFor } from '../shared/live-changes.js';
 import { liveCases, longTimeoutMs, mustBeOpen } from '../shared/timing.js';
 
@@ -139,6 +140,39 @@ const longpoll: Run = forAll(
   { cases: liveCases },
 );
 
+/** Filters that members with `_` decide. */
+const byMembers: readonly Filter[] = [
+  ...(['deleted', 'attached'] as const).map((view): Filter => ({ kind: 'view', view })),
+  ...(['deleted', 'attached', 'traced'] as const).map((name): Filter => ({
+    kind: 'function',
+    name,
+    parameters: {},
+  })),
+];
+
+/** With existing changes that pass, a long poll does not wait. Without them, it ends after this time. */
+const timeout = 2000;
+
+const seesMembers: Run = async (context) => {
+  const { database, state } = await playDifferentDocuments(context);
+  await allSettledOrThrow(
+    variantsFor(context, byMembers).map(async (filter) => {
+      const wanted = passingIds(filter, state.keys(), state);
+      if (wanted.length === 0) return;
+      const { ids } = await readFiltered(database, { query: { feed: 'longpoll', timeout } }, filter);
+      const wrong = [
+        ...wanted.filter((id) => !ids.includes(id)),
+        ...ids.filter((id) => state.has(id) && !wanted.includes(id)),
+      ];
+      must(wrong.length === 0, 'A long poll does not return exactly the documents that pass the filter', {
+        path: '$.results',
+        expected: `${JSON.stringify(wanted)}, which pass ${JSON.stringify(filter)}`,
+        actual: ids,
+      });
+    }),
+  );
+};
+
 const inMode = (feed: Exclude<FeedMode, 'normal'>, run: Run): CheckDefinition => ({
   optional: ['functions'],
   uses: { query: { feed } },
@@ -147,6 +181,13 @@ const inMode = (feed: Exclude<FeedMode, 'normal'>, run: Run): CheckDefinition =>
 });
 
 export const filterModesChecks = checksOf({
+  'filter-in-every-mode/members': {
+    needs: ['functions'],
+    optional: ['attachments'],
+    uses: { query: { feed: 'longpoll' } },
+    waits: 'changes',
+    run: seesMembers,
+  },
   'filter-in-every-mode/longpoll': inMode('longpoll', longpoll),
   'filter-in-every-mode/continuous': inMode('continuous', stream('continuous')),
   'filter-in-every-mode/eventsource': inMode('eventsource', stream('eventsource')),
