@@ -23,6 +23,16 @@ test('redacts credentials in headers, but not their scheme', (t) => {
   t.is(header('Content-Type', 'application/json'), 'application/json');
 });
 
+test('redacts credentials under similar names', (t) => {
+  t.is(header('Proxy-Authorization', 'Bearer abc'), 'Bearer [redacted]');
+  t.is(header('X-Authorization', 'abc'), '[redacted]');
+  t.is(header('X_Auth_CouchDB_Token', 'abc'), '[redacted]');
+  t.regex(
+    header('Cookie', 'theme=dark; xAuthSession2=0123456789abcdef; a=AuthSession=0123456789abcdef'),
+    /^theme=dark; xAuthSession2=\[redacted \w{8}\]; a=\[redacted \w{8}\]$/,
+  );
+});
+
 test('redacts secrets in JSON and in forms', (t) => {
   t.is(
     text('{"name":"anna","password":"x\\"y","roles":[]}'),

@@ -10,7 +10,7 @@ const mark = '[redacted]';
 const markKey = randomBytes(32);
 
 /** Headers whose whole value is a secret, except the scheme of `Authorization`. */
-const secretHeader = /^(authorization|proxy-authorization|x-auth-.*-token)$/i;
+const secretHeader = /authorization|auth.*token/i;
 const cookieHeader = /^(cookie|set-cookie)$/i;
 
 /** JSON members and form fields that always contain a secret. Passwords are separate: see `sentText`. */
@@ -97,9 +97,11 @@ export function createRedactor(initial: readonly string[]): Redactor {
       }
       if (secretHeader.test(name)) return value.replace(/^(Basic |Bearer )?.*$/is, `$1${mark}`);
       if (cookieHeader.test(name)) {
-        return secrets(
-          value.replace(/(AuthSession=)([^;]+)/g, (_, name: string, cookie: string) => name + markOf(cookie)),
-        );
+        // A request may have a session cookie under another name. The attributes of `Set-Cookie` are no secrets.
+        const secret = /^cookie$/i.test(name)
+          ? /(AuthSession=|[^=;\s]+=(?=[^;]{16}))([^;]+)/g
+          : /(AuthSession=)([^;]+)/g;
+        return secrets(value.replace(secret, (_, start: string, cookie: string) => start + markOf(cookie)));
       }
       return secrets(value);
     },

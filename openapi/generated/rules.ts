@@ -334,7 +334,7 @@ export const rules: readonly Rule[] = [
     id: 'login-rejects',
     level: 'MUST',
     statement:
-      '`POST /_session` with a wrong password or an unknown name returns no cookie that authenticates any user at `GET /_session`. The status is up to the server, and a `Set-Cookie` that clears the cookie is allowed.',
+      '`POST /_session` with a wrong password or an unknown name, or with either in a member of another name, returns no cookie that authenticates any user at `GET /_session`. The status is up to the server, and a `Set-Cookie` that clears the cookie is allowed.',
     area: 'sessions',
     source: ['4.3'],
     gaps: [
@@ -348,7 +348,7 @@ export const rules: readonly Rule[] = [
     id: 'cookie-authenticates',
     level: 'MUST',
     statement:
-      'The `AuthSession` cookie of a login authenticates later requests that send it in a `Cookie` header, alone or with other cookies: `GET /_session` shows the name and roles of the user without other credentials.',
+      'The `AuthSession` cookie of a login authenticates later requests that send it in a `Cookie` header, alone or with other cookies: `GET /_session` shows the name and roles of the user without other credentials. Its value in a cookie of another name authenticates nobody; the case of the name counts.',
     area: 'sessions',
     source: ['4.2', '4.3', '5.2'],
     gaps: [
@@ -390,7 +390,7 @@ export const rules: readonly Rule[] = [
     id: 'basic-rejects',
     level: 'MUST',
     statement:
-      'A basic authentication header with a wrong password, an unknown user, invalid base64, or no colon after decoding authenticates no user. The server may reject the request or serve it as anonymous.',
+      'A basic authentication header with a wrong password, an unknown user, invalid base64, or no colon after decoding authenticates no user. Nor do right credentials with another scheme or in another header. The server may reject the request or serve it as anonymous.',
     area: 'sessions',
     source: ['5.1'],
     gaps: [
@@ -484,7 +484,7 @@ export const rules: readonly Rule[] = [
     id: 'proxy-userctx',
     level: 'MUST',
     statement:
-      'With valid proxy headers (user name, comma-separated roles, and a token where required), the user context has exactly that name and those roles, in any order. Without the roles header, the user has no roles.',
+      'With valid proxy headers (user name, comma-separated roles, and a token where required), the user context has exactly that name and those roles, in any order. Without the roles header, the user has no roles. Headers of other names have no effect.',
     area: 'tokens',
     source: ['4.2', '5.3'],
     gaps: [],
@@ -568,7 +568,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-accepts',
     level: 'MUST',
     statement:
-      'For each type of key that the target trusts (hmac, rsa, ec), the server accepts an `Authorization: Bearer` token that is signed with that key, has its `alg` and `kid`, and contains `sub` and every required claim with a valid value.',
+      'For each type of key that the target trusts (hmac, rsa, ec), the server accepts an `Authorization: Bearer` token that is signed with that key, has its `alg` and `kid`, and contains `sub` and every required claim with a valid value. With another scheme or in another header, it authenticates nobody.',
     area: 'tokens',
     source: ['4.2', '5.4'],
     gaps: [],

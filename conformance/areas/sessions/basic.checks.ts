@@ -19,7 +19,9 @@ import {
   mustNotLogIn,
   mustServeFeedToRole,
   userNameIn,
+  userNamesLike,
 } from '../shared/sessions.js';
+import { headersLike, withSchemesLike } from '../shared/resembling.js';
 
 /** The credentials must not authenticate. The status of the response is not defined. */
 async function mustReject(context: CheckContext, token: string, how: string): Promise<void> {
@@ -86,6 +88,37 @@ export const basicChecks = checksOf({
       forEachWrongPassword(context, (inner, credentials, how) =>
         mustReject(inner, basicToken(credentials), how),
       ),
+  },
+  'basic-rejects/similar-schemes': {
+    needs: ['users'],
+    async run(context) {
+      const user = await context.createUser({ roles: ['reader'] });
+      const credentials = basicToken(user);
+      // The scheme of tokens resembles it, too, since a server may read both at one place.
+      const values = [...withSchemesLike('Basic', credentials), `Bearer ${credentials}`];
+      for (const authorization of variantsFor(context, values)) {
+        const session = await getSession(context, { as: { authorization } });
+        const how = authorization.replace(credentials, '<credentials>');
+        mustBeAnonymous(session, `basic authentication in the form ${how}`);
+      }
+      for (const name of variantsFor(context, ['Proxy-Authorization', ...headersLike('Authorization')])) {
+        const session = await getSession(context, { headers: { [name]: `Basic ${credentials}` } });
+        mustBeAnonymous(session, `basic authentication in the header ${name}`);
+      }
+    },
+  },
+  'basic-rejects/similar-names': {
+    needs: ['users'],
+    async run(context) {
+      const user = await context.createUser({ nameEnd: 'Xy' });
+      for (const name of variantsFor(context, userNamesLike(user.name))) {
+        const session = await getSession(context, { as: { basic: { ...user, name } } });
+        mustBeAnonymous(
+          session,
+          `basic authentication with the name ${JSON.stringify(name)}, which no user has`,
+        );
+      }
+    },
   },
   // A server may remember passwords that it has verified, but not for ever.
   'basic-rejects/changed-user': {

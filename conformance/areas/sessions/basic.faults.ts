@@ -1,6 +1,7 @@
 /** Faults of basic authentication and of the cookie that it sets. */
 import type { Components } from '../../../reference/index.js';
 import {
+  changeHeaders,
   changeIdentity,
   combine,
   faultsOf,
@@ -108,6 +109,28 @@ export const basicFaults = faultsOf({
         if (isKnown) return original(headers, authentication);
         return { user: { name, roles: [], authenticatedBy: 'default' } };
       }),
+    },
+    'basic-scheme-with-longer-name': {
+      summary: 'The server reads credentials of a scheme whose name begins with Basic.',
+      replace: changeHeaders('default', ({ authorization }) => ({
+        authorization: authorization?.replace(/^Basic\S* /, 'Basic '),
+      })),
+    },
+    'basic-scheme-without-space': {
+      summary: 'The server reads credentials that follow the scheme without a space.',
+      replace: changeHeaders('default', ({ authorization }) => ({
+        authorization: authorization?.replace(/^Basic(?=\w)/, 'Basic '),
+      })),
+    },
+    'basic-for-proxies': {
+      summary: 'The server also reads the basic credentials of the header Proxy-Authorization.',
+      replace: changeHeaders('default', (headers) => ({
+        authorization: headers.authorization ?? headers['proxy-authorization'],
+      })),
+    },
+    'basic-name-trimmed': {
+      summary: 'The server ignores spaces at the end of a user name in basic credentials.',
+      replace: changeCredentials((credentials) => credentials.replace(/ +:/, ':')),
     },
     'basic-space-as-separator': {
       summary: 'The server accepts basic credentials with a space instead of the colon.',

@@ -5,8 +5,10 @@ import { token } from '../../play/tokens.js';
 import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { claimsFor, headerFor, usableKeys, withRoles } from '../shared/jwt.js';
+import { withCookiesLike } from '../shared/resembling.js';
 import { decodings, tampered } from '../shared/tampering.js';
 import {
+  cookieIn,
   getSession,
   logIn,
   mustBeAnonymous,
@@ -31,6 +33,14 @@ export const cookieChecks = checksOf({
       Cookie: `theme=dark; OtherAuthSession=none; AuthSessionId=none; AuthSession=${cookie}; lang=en`,
     };
     mustBeUser(user, await getSession(context, { headers }), 'the session cookie among other cookies');
+  },
+  // Each of them alone: beside the right cookie, it could not show that it counts.
+  'cookie-authenticates/similar-names': async (context) => {
+    const { cookie } = await logIn(context, await context.createUser({ roles: ['reader'] }));
+    for (const sent of variantsFor(context, withCookiesLike('AuthSession', cookie))) {
+      const session = await getSession(context, { headers: { Cookie: sent } });
+      mustBeAnonymous(session, `the session cookie under the name ${sent.replace(`=${cookie}`, '')}`);
+    }
   },
   'cookie-authenticates/feed': async (context) => {
     const user = await context.createUser();
@@ -73,6 +83,33 @@ export const cookieChecks = checksOf({
     for (const { position, changed } of variantsFor(context, changes)) {
       const session = await getSession(context, { as: { cookie: changed } });
       mustBeAnonymous(session, `a cookie with another character ${position + 1} of ${cookie.length}`);
+    }
+  },
+  // The cookies of users of other forms, and that of basic authentication.
+  'cookie-tampered/other-cookies': async (context) => {
+    const ofBasic = cookieIn(await getSession(context, { as: { basic: await context.createUser() } }));
+    const cookies = [ofBasic];
+    for (const options of [
+      {},
+      { nameEnd: '@example.org' },
+      { nameEnd: ' é', roles: ['reader'] },
+      { nameEnd: 'x'.repeat(60) },
+    ])
+      cookies.push((await logIn(context, await context.createUser(options))).cookie);
+    for (const cookie of variantsFor(
+      context,
+      cookies.filter((value) => value !== undefined),
+    )) {
+      // The beginning, the middle and the end: another check changes every character of one cookie.
+      const { length } = cookie;
+      for (const position of [0, length >> 1, length - 12, length - 2, length - 1]) {
+        const changed = replacements
+          .map((character) => tampered(cookie, position, character))
+          .find((value) => value !== undefined);
+        if (changed === undefined) continue;
+        const session = await getSession(context, { as: { cookie: changed } });
+        mustBeAnonymous(session, `a cookie with another character ${position + 1} of ${length}`);
+      }
     }
   },
   // If the signature did not cover the name, the beginning of one cookie and the end of another would be valid.

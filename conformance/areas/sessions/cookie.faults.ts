@@ -1,6 +1,7 @@
 /** Faults in how session cookies are read. */
 import { httpError } from '../../../reference/index.js';
 import {
+  changeHeaders,
   changeResponse,
   changeUser,
   combine,
@@ -68,6 +69,24 @@ export const cookieFaults = faultsOf({
       summary: 'The server reads the first cookie whose name begins with AuthSession as the session cookie.',
       replace: readFirstCookie(/(?:^|;\s*)AuthSession[^=;]*=([^;]*)/),
     },
+    'cookie-name-in-any-case': {
+      summary: 'The server ignores the case of the name of the session cookie.',
+      replace: changeHeaders('cookie', ({ cookie }) => ({
+        cookie: cookie?.replace(/(^|;\s*)authsession=/i, '$1AuthSession='),
+      })),
+    },
+    'cookie-with-longer-name-alone': {
+      summary: 'The server reads a cookie whose name ends with AuthSession if there is no session cookie.',
+      replace: changeHeaders('cookie', ({ cookie }) =>
+        cookieValue(cookie) === undefined
+          ? { cookie: cookie?.replace(/^.*AuthSession=/, 'AuthSession=') }
+          : {},
+      ),
+    },
+    'cookie-name-decoded': {
+      summary: 'The server decodes percent-encoded characters in the names of cookies.',
+      replace: changeHeaders('cookie', ({ cookie }) => ({ cookie: cookie?.replaceAll('%41', 'A') })),
+    },
     'cookie-without-event-streams': {
       summary: 'The server denies users with a session cookie access to event streams.',
       replace: denyFeedTo('cookie', ({ query }) => query.feed === 'eventsource'),
@@ -83,6 +102,15 @@ export const cookieFaults = faultsOf({
     },
   },
   'cookie-tampered': {
+    'cookie-of-long-name-unsigned': {
+      summary: 'The server does not verify the cookie of a user whose name has more than 60 bytes.',
+      replace: replaceAuthenticator('cookie', (original, headers, authentication) => {
+        const { name } = partsOf(cookieValue(headers.cookie));
+        const account = Buffer.byteLength(name) > 60 ? authentication.accounts.find(name) : undefined;
+        if (!account) return original(headers, authentication);
+        return { user: { name, roles: account.roles, authenticatedBy: 'cookie' } };
+      }),
+    },
     'cookie-signature-unread-tail': {
       summary: 'The server does not verify the last quarter of the signature of a cookie.',
       replace: perServer(() => {

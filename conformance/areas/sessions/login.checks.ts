@@ -3,7 +3,7 @@ import * as arbitraries from '../../arbitraries/users.js';
 import { equalTo, mustMatch, mustSucceed, objectWith, sameElements } from '../../engine/matchers.js';
 import type { Credentials, Exchange } from '../../http/client.js';
 import { checksOf, type CheckContext } from '../../target/check.js';
-import { forAll } from '../../engine/property.js';
+import { forAll, variantsFor } from '../../engine/property.js';
 import {
   changeUser,
   cookieIn,
@@ -12,9 +12,13 @@ import {
   getSession,
   mustBeUser,
   mustNotLogIn,
+  mustNotLogInWith,
   mustSetCookie,
   postSession,
+  userNamesLike,
+  withFreshUsers,
 } from '../shared/sessions.js';
+import { membersLike } from '../shared/resembling.js';
 
 async function mustLogIn(context: CheckContext, { name, password }: Credentials): Promise<Exchange> {
   const login = await postSession(context, name, password);
@@ -102,6 +106,34 @@ export const loginChecks = checksOf({
       const [user, other] = [await context.createUser(), await context.createUser()];
       const credentials = { name: user.name, password: other.password };
       await mustReject(context, credentials, 'the password of another user');
+    },
+  },
+  'login-rejects/similar-names': {
+    needs: ['users'],
+    async run(context) {
+      const user = await context.createUser({ nameEnd: 'Xy' });
+      for (const name of variantsFor(context, userNamesLike(user.name)))
+        await mustReject(context, { ...user, name }, 'a name that resembles that of a user');
+    },
+  },
+  'login-rejects/similar-members': {
+    needs: ['users'],
+    async run(context) {
+      for (const member of ['name', 'password'] as const) {
+        await withFreshUsers(
+          context,
+          variantsFor(context, membersLike(member)),
+          (inner) => inner.createUser(),
+          (inner, { name, password }, other) => {
+            const { [member]: value, ...json } = { name, password };
+            return mustNotLogInWith(
+              inner,
+              { ...json, [other]: value },
+              `the ${member} in the member ${other}`,
+            );
+          },
+        );
+      }
     },
   },
   'login-rejects/unknown-name': (context) => mustReject(context, context.planUser(), 'an unknown name'),

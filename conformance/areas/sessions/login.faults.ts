@@ -12,13 +12,15 @@ import {
   type JsonObject,
   type Replace,
 } from '../shared/components.faults.js';
-import { acceptLogins, loginOf } from '../shared/sessions.faults.js';
+import { acceptLogins, loginOf, readSimilarMember } from '../shared/sessions.faults.js';
 
 const changeSetCookie = (change: (header: string) => string): Replace =>
   changeResponse('postSession', (response) => ({
     ...response,
     headers: { ...response.headers, 'set-cookie': change(String(response.headers?.['set-cookie'])) },
   }));
+
+const inAscii = (text: string): string => text.replace(/[^\0-\x7f]/g, '?');
 
 export const loginFaults = faultsOf({
   'login-result': {
@@ -89,6 +91,33 @@ export const loginFaults = faultsOf({
     },
   },
   'login-rejects': {
+    'login-name-trimmed': {
+      summary: 'The server ignores spaces at the end of the user name of a login.',
+      replace: replaceHandler('postSession', (original, request, context) =>
+        original({ ...request, body: { ...request.body, name: request.body.name?.trimEnd() } }, context),
+      ),
+    },
+    'login-password-ascii': {
+      summary:
+        'The server replaces characters that are not ASCII by question marks before it compares passwords.',
+      replace: combine(
+        replaceFunction('prepareUserDocument', (original, document, rules) => {
+          const { password } = document;
+          const isText = typeof password === 'string';
+          return original(isText ? { ...document, password: inAscii(password) } : document, rules);
+        }),
+        replaceHandler('postSession', (original, request, context) =>
+          original(
+            { ...request, body: { ...request.body, password: inAscii(request.body.password) } },
+            context,
+          ),
+        ),
+      ),
+    },
+    'login-member-with-longer-name': {
+      summary: 'The server reads the password from a member whose name begins with password.',
+      replace: readSimilarMember('password'),
+    },
     'login-refused-with-a-cookie': {
       summary: 'The server rejects a login with a wrong password, but sets a valid cookie.',
       replace: replaceHandler('postSession', async (original, request, context) => {

@@ -90,7 +90,7 @@ export const changeBody = (
     body: change(response.body as JsonObject, context),
   }));
 
-type AuthenticatorName = 'cookie' | 'proxy' | 'default';
+type AuthenticatorName = 'cookie' | 'proxy' | 'jwt' | 'default';
 
 export const replaceAuthenticator =
   (
@@ -103,6 +103,15 @@ export const replaceAuthenticator =
     const authenticator: Authenticator = (...request) => faulty(original, ...request);
     return { ...components, authenticators: { ...components.authenticators, [name]: authenticator } };
   };
+
+/** Changes the headers of the request that an authentication handler reads. */
+export const changeHeaders = (
+  name: AuthenticatorName,
+  change: (headers: Parameters<Authenticator>[0], authentication: Parameters<Authenticator>[1]) => object,
+): Replace =>
+  replaceAuthenticator(name, (original, headers, authentication) =>
+    original({ ...headers, ...change(headers, authentication) }, authentication),
+  );
 
 /** Changes the identities that an authentication handler returns. */
 export const changeIdentity = (name: AuthenticatorName, change: (identity: Identity) => Identity): Replace =>

@@ -105,3 +105,12 @@ export const authorizeWithRoles = (
     if (!isOrdinary) return original(request);
     return original({ ...request, user: { ...user, roles: change(user.roles, request) } });
   });
+
+/** Reads a member of a login from another one whose name begins like its name, if it is missing. */
+export const readSimilarMember = (member: keyof Login): Replace =>
+  replaceFunction('parseBody', (original, ...request) => {
+    const body = original(...request);
+    if (typeof body !== 'object' || body === null || !('name' in body) || member in body) return body;
+    const [, similar] = Object.entries(body).find(([name]) => name.startsWith(member)) ?? [];
+    return similar === undefined ? body : { ...body, [member]: similar as unknown };
+  });

@@ -7,7 +7,9 @@ import { expectJson } from '../../play/expect-json.js';
 import { userPath } from '../../target/users.js';
 import type { Caller, DatabaseClient, TargetRequest, Exchange, TestUser } from '../../http/client.js';
 import type { CheckContext } from '../../target/check.js';
+import type { UserOptions } from '../../target/test-data.js';
 import { variantsFor } from '../../engine/property.js';
+import { inAnotherCase, withSpaces } from './resembling.js';
 import { mayRepeatRows } from './timing.js';
 
 /** `GET /_session` (SERVICE 4.2). */
@@ -100,6 +102,20 @@ export async function mustNotLogIn(
   if (cookie === undefined) return;
   mustBeAnonymous(await getSession(context, { as: { cookie } }), `a login with ${credentials}`);
 }
+
+/** Sends a login with other members than SERVICE 4.3 has. */
+export async function mustNotLogInWith(context: CheckContext, json: object, how: string): Promise<void> {
+  const request = { method: 'POST', path: '/_session', json, deliberatelyWrong: true };
+  await mustNotLogIn(context, await context.target.request(request), how);
+}
+
+/** Names that resemble the name of a user, and that no user has: names are parts of ids, which are compared exactly. */
+export const userNamesLike = (name: string): string[] => [
+  `${name}x`,
+  name.slice(0, -1),
+  ...inAnotherCase(name),
+  ...withSpaces(name),
+];
 
 /** The members of a database, as its security object lists them. */
 type Members = Readonly<Partial<Record<'names' | 'roles', readonly string[]>>>;
@@ -199,15 +215,15 @@ async function restrict(
 /** Changes the document of a user as an administrator does, or deletes it. Throws Blocked if the target refuses. */
 export async function changeUser(
   context: CheckContext,
-  { id, name, password, roles }: TestUser,
-  changes: Partial<Pick<TestUser, 'password' | 'roles' | 'totp'>> | 'delete',
+  { id, name, password, roles, totp }: TestUser,
+  changes: Partial<Pick<TestUser, 'password' | 'roles'>> | 'delete',
 ): Promise<void> {
   const request = { path: userPath(id), as: 'admin', echoesTarget: true } as const;
   const stored = asObject(expectJson(await context.target.request(request), [200]));
   const changed =
     changes === 'delete'
       ? { method: 'DELETE', query: { rev: stored['_rev'] } }
-      : { method: 'PUT', json: { ...stored, name, password, roles, ...changes } };
+      : { method: 'PUT', json: { ...stored, name, password, roles, totp, ...changes } };
   expectJson(await context.target.request({ ...request, ...changed }), [200, 201, 202]);
 }
 
@@ -246,7 +262,45 @@ const wrongPasswords: Readonly<Record<string, (password: string) => string>> = {
   empty: () => '',
 };
 
-/** Calls `attempt` with each wrong password. Each gets a new user, since servers lock an account after a few failures. */
+/** A password with all that a server may misread, and what it could take for the right one then. */
+const difficultPassword = ' Pass:w\u00f6rd%20+ ';
+const misread: typeof wrongPasswords = {
+  'the part before a colon': (password) => password.split(':')[0]!,
+  'the part after a colon': (password) => password.split(':')[1]!,
+  'question marks for what is not ASCII': (password) => password.replace(/[^ -~]/g, '?'),
+  'letters without their accents': (password) => password.replace('\u00f6', 'o'),
+  'percent-decoded': (password) => decodeURIComponent(password),
+  'without its outer spaces': (password) => password.trim(),
+  'a space for a plus sign': (password) => password.replace('+', ' '),
+};
+
+/** What else a user may have: roles, and characters of any kind in the name. */
+const otherForms: readonly UserOptions[] = [
+  {},
+  { roles: ['reader', 'writer'] },
+  { nameEnd: '@example.org', roles: ['reader'] },
+  { nameEnd: ' \u00e9' },
+];
+
+/** Servers lock an account after a few failures, most of them after five. */
+const failuresPerUser = 3;
+
+/** Calls `attempt` with each item and a user; after a few attempts with another one. */
+export async function withFreshUsers<Item>(
+  context: CheckContext,
+  items: readonly Item[],
+  create: (inner: CheckContext, index: number) => Promise<TestUser>,
+  attempt: (inner: CheckContext, user: TestUser, item: Item) => Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += failuresPerUser) {
+    await context.inScope(async (inner) => {
+      const user = await create(inner, start / failuresPerUser);
+      for (const item of items.slice(start, start + failuresPerUser)) await attempt(inner, user, item);
+    });
+  }
+}
+
+/** Calls `attempt` with each wrong password, of users of several forms. */
 export async function forEachWrongPassword(
   context: CheckContext,
   attempt: (
@@ -255,10 +309,16 @@ export async function forEachWrongPassword(
     how: string,
   ) => Promise<void>,
 ): Promise<void> {
-  for (const [how, wrong] of variantsFor(context, Object.entries(wrongPasswords))) {
-    await context.inScope(async (inner) => {
-      const { name, password } = await inner.createUser({ password: longPassword });
-      await attempt(inner, { name, password: wrong(password) }, `a wrong password (${how})`);
-    });
+  for (const [password, wrongs] of [
+    [longPassword, wrongPasswords],
+    [difficultPassword, misread],
+  ] as const) {
+    await withFreshUsers(
+      context,
+      variantsFor(context, Object.entries(wrongs)),
+      (inner, index) => inner.createUser({ ...otherForms[index % otherForms.length], password }),
+      (inner, { name }, [how, wrong]) =>
+        attempt(inner, { name, password: wrong(password) }, `a wrong password (${how})`),
+    );
   }
 }

@@ -19,6 +19,7 @@ import {
   usableKeys,
   withRoles,
 } from '../shared/jwt.js';
+import { tokenMembersLike } from '../shared/resembling.js';
 import { mustServeFeedToRole } from '../shared/sessions.js';
 import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
@@ -179,6 +180,21 @@ export const jwtClaimChecks = checksOf({
     },
   ),
 
+  'jwt-sub-required/similar-names': async (context) => {
+    const [key] = usableKeys(context);
+    const { sub, ...others } = claimsFor(context, 'docfeed-nobody');
+    for (const name of variantsFor(context, tokenMembersLike('sub')))
+      await checkToken(context, { header: headerFor(key!), claims: { ...others, [name]: sub } }, key!);
+  },
+
+  'jwt-required-missing/similar-names': async (context) => {
+    const [key] = usableKeys(context);
+    for (const { name } of requiredOf(context)) {
+      const { [name]: value, ...others } = claimsFor(context, 'docfeed-nobody');
+      for (const other of variantsFor(context, tokenMembersLike(name)))
+        await checkToken(context, { header: headerFor(key!), claims: { ...others, [other]: value } }, key!);
+    }
+  },
   'jwt-required-missing': {
     optional: ['admin'],
     run: missingClaims,
@@ -243,7 +259,8 @@ export const jwtClaimChecks = checksOf({
     async (context, { key, roles }) => {
       const [claim, ...inner] = context.target.auth.jwt.rolesClaim;
       const path = [...claim!.split('.'), ...inner];
-      const similar = { roles, role: roles, groups: roles, scope: roles, [`${claim}x`]: roles };
+      const names = ['roles', 'role', 'groups', 'scope', ...tokenMembersLike(claim!)];
+      const similar = Object.fromEntries(names.map((name) => [name, roles]));
       // A claim name with dots must not be used as a path.
       const nested = path.length > 1 && inner.length === 0 ? (nest(path, roles) as object) : {};
       await checkClaims(context, key, { ...similar, ...nested, ...claimsFor(context, 'docfeed-anna') });

@@ -92,6 +92,12 @@ export const jwtClaimFaults = faultsOf({
     },
   },
   'jwt-sub-required': {
+    'jwt-sub-in-any-case': {
+      summary: 'The server ignores the case of the claim sub.',
+      replace: replaceFunction('subjectOf', (original, claims) =>
+        original({ ...claims, sub: claims['sub'] ?? claims['SUB'] }),
+      ),
+    },
     'jwt-name-for-sub': {
       summary: 'The server takes the user name from the claim "name" if sub is missing.',
       replace: replaceFunction('subjectOf', (original, claims) =>
@@ -104,6 +110,16 @@ export const jwtClaimFaults = faultsOf({
     },
   },
   'jwt-required-missing': {
+    'jwt-required-of-longer-name': {
+      summary: 'The server accepts a claim whose name begins like that of a required claim in its place.',
+      replace: replaceFunction('checkClaims', (original, claims, required, now) => {
+        const found = required.flatMap(({ name }) => {
+          const [, value] = Object.entries(claims).find(([other]) => other.startsWith(name)) ?? [];
+          return value === undefined ? [] : [[name, value] as const];
+        });
+        original({ ...claims, ...Object.fromEntries(found) }, required, now);
+      }),
+    },
     'jwt-first-required': {
       summary: 'The server accepts a token that lacks any required claim but the first.',
       replace: checkOnly(({ name }, index, claims) => index === 0 || name in claims),
@@ -222,6 +238,14 @@ export const jwtClaimFaults = faultsOf({
     },
   },
   'jwt-roles-absent': {
+    'jwt-roles-in-any-case': {
+      summary: 'The server ignores the case of the roles claim.',
+      replace: replaceFunction('rolesOf', (original, claims, settings) => {
+        const { rolesClaimName } = settings;
+        const other = Object.keys(claims).find((name) => name.toLowerCase() === rolesClaimName.toLowerCase());
+        return original(claims, { ...settings, rolesClaimName: other ?? rolesClaimName });
+      }),
+    },
     'jwt-roles-fallback': {
       summary: 'The server takes roles from the claim "roles" if the roles claim is missing.',
       replace: replaceFunction('rolesOf', (original, claims, settings) => {

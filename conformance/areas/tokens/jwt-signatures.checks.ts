@@ -22,7 +22,8 @@ import {
 } from '../shared/jwt.js';
 import { checksOf, type CheckContext, type CheckDefinition, type Run } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
-import { mustBeUser, mustServeFeed } from '../shared/sessions.js';
+import { headersLike, tokenMembersLike, withSchemesLike } from '../shared/resembling.js';
+import { getSession, mustBeAnonymous, mustBeUser, mustServeFeed } from '../shared/sessions.js';
 
 /** A generated valid token. */
 interface ValidToken {
@@ -135,6 +136,20 @@ export const jwtSignatureChecks = checksOf({
   'jwt-accepts/rsa': acceptsKeyType('rsa'),
   'jwt-accepts/ec': acceptsKeyType('ec'),
 
+  'jwt-accepts/similar-schemes': async (context) => {
+    const [key] = usableKeys(context);
+    const bearer = token(headerFor(key!), claimsFor(context, 'docfeed-nobody'), key!);
+    // The scheme of basic authentication resembles it, too, since a server may read both at one place.
+    for (const value of variantsFor(context, [...withSchemesLike('Bearer', bearer), `Basic ${bearer}`])) {
+      const session = await getSession(context, { as: { authorization: value } });
+      mustBeAnonymous(session, `a token in the form ${value.replace(bearer, '<token>')}`);
+    }
+    for (const name of variantsFor(context, ['Proxy-Authorization', ...headersLike('Authorization')])) {
+      const session = await getSession(context, { headers: { [name]: `Bearer ${bearer}` } });
+      mustBeAnonymous(session, `a token in the header ${name}`);
+    }
+  },
+
   'jwt-authenticated': {
     needs: ['admin'],
     async run(context) {
@@ -159,6 +174,15 @@ export const jwtSignatureChecks = checksOf({
     await checkToken(context, { header, claims: claimsFor(context, name) }, key);
   }),
 
+  'jwt-alg-required/similar-names': async (context) => {
+    for (const key of twoKeysOfEachType(context)) {
+      const { alg, ...others } = headerFor(key);
+      for (const name of variantsFor(context, tokenMembersLike('alg'))) {
+        const content = { header: { [name]: alg, ...others }, claims: claimsFor(context, 'docfeed-nobody') };
+        await checkToken(context, content, key);
+      }
+    }
+  },
   'jwt-alg-required/unknown': async (context) => {
     const unknown = [
       '',
@@ -359,6 +383,19 @@ export const jwtSignatureChecks = checksOf({
       // The target must accept only tokens that the default key has signed.
       const header = headerFor({ alg: key.alg });
       await checkToken(context, { header, claims: claimsFor(context, 'docfeed-anna') }, key);
+    }
+  },
+
+  // A key id under another name is none.
+  'jwt-default-key/similar-names': async (context) => {
+    const keys = twoKeysOfEachType(context).filter(({ kid }) => kid !== undefined);
+    if (keys.length === 0)
+      throw new Skip('The suite has no key with a kid that the target trusts.', 'config-write');
+    for (const key of keys) {
+      for (const name of variantsFor(context, tokenMembersLike('kid'))) {
+        const header = { ...headerFor({ alg: key.alg }), [name]: key.kid };
+        await checkToken(context, { header, claims: claimsFor(context, 'docfeed-nobody') }, key);
+      }
     }
   },
 

@@ -1,7 +1,14 @@
 /** Faults in how the signatures of JSON Web Tokens are verified, and with which key. */
 import { createHmac, type KeyLike, type KeyObject, verify } from 'node:crypto';
 import type { Components } from '../../../reference/index.js';
-import { combine, faultsOf, perServer, replaceFunction, type Replace } from '../shared/components.faults.js';
+import {
+  changeHeaders,
+  combine,
+  faultsOf,
+  perServer,
+  replaceFunction,
+  type Replace,
+} from '../shared/components.faults.js';
 import { denyFeedBeforeSession, misreportHandler } from '../shared/sessions.faults.js';
 
 type Header = Parameters<Components['selectKey']>[0];
@@ -154,6 +161,18 @@ const acceptAnyKey = (isLenient: (header: Header) => boolean): Replace =>
 
 export const jwtSignatureFaults = faultsOf({
   'jwt-accepts': {
+    'jwt-scheme-with-longer-name': {
+      summary: 'The server reads the token of a scheme whose name ends with Bearer.',
+      replace: changeHeaders('jwt', ({ authorization }) => ({
+        authorization: authorization?.replace(/^\S+Bearer /, 'Bearer '),
+      })),
+    },
+    'jwt-without-scheme': {
+      summary: 'The server reads a token without a scheme.',
+      replace: changeHeaders('jwt', ({ authorization }) => ({
+        authorization: authorization?.replace(/^(?=[\w-]+\.)/, 'Bearer '),
+      })),
+    },
     'jwt-ec-high-bit': {
       summary: 'The server rejects ECDSA signatures whose first bit is set.',
       replace: rejectHighBit('ec'),
@@ -179,6 +198,17 @@ export const jwtSignatureFaults = faultsOf({
     },
   },
   'jwt-alg-required': {
+    'jwt-alg-in-any-case': {
+      summary: 'The server ignores the case of the name of the header parameter alg of an HMAC.',
+      replace: combine(
+        replaceFunction('readHeader', (original, header) =>
+          original({ ...header, alg: header['alg'] ?? header['ALG'] }),
+        ),
+        acceptSignatures(
+          (token, key, { keyType, algorithm }) => keyType === 'hmac' && isHmac(token, key, algorithm),
+        ),
+      ),
+    },
     'jwt-alg-hs256': {
       summary: 'The server reads a header without alg as HS256.',
       replace: acceptAlg(
@@ -367,6 +397,13 @@ export const jwtSignatureFaults = faultsOf({
     },
   },
   'jwt-default-key': {
+    'jwt-kid-name-in-any-case': {
+      summary: 'The server ignores the case of the name of the header parameter kid.',
+      replace: replaceFunction('readHeader', (original, header) => {
+        const kid = header['kid'] ?? header['KID'];
+        return original(kid === undefined ? header : { ...header, kid });
+      }),
+    },
     'jwt-no-kid-last-key': {
       summary: 'The server verifies a token without kid with the last key of its key type.',
       replace: replaceFunction('selectKey', (original, header, keys) =>

@@ -14,6 +14,7 @@ import {
   mustServeFeed,
   mustServeFeedToRole,
 } from '../shared/sessions.js';
+import { headersLike } from '../shared/resembling.js';
 
 /** The target only evaluates tokens if it requires them. */
 const tokenRequired = { 'chttpd_auth/proxy_use_secret': 'true' };
@@ -70,6 +71,21 @@ export const proxyChecks = checksOf({
     }
   },
 
+  'proxy-userctx/similar-headers': async (context) => {
+    const { headers } = context.target.auth.proxy;
+    const user = { name: 'docfeed-nobody', roles: ['docfeed-role'] };
+    const { [headers.userName]: name, ...others } = validHeaders(context, user);
+    for (const other of variantsFor(context, headersLike(headers.userName))) {
+      const session = await getSession(context, { headers: { ...others, [other]: name! } });
+      mustBeAnonymous(session, `the user name of a proxy in the header ${other}`);
+    }
+    const { [headers.roles]: roles, ...withoutRoles } = validHeaders(context, user);
+    for (const other of variantsFor(context, headersLike(headers.roles))) {
+      const session = await getSession(context, { headers: { ...withoutRoles, [other]: roles! } });
+      mustBeUser({ ...user, roles: [] }, session, `a proxy that sends the roles in the header ${other}`);
+    }
+  },
+
   'proxy-userctx/feed-of-role': {
     needs: ['users'],
     async run(context) {
@@ -116,6 +132,21 @@ export const proxyChecks = checksOf({
       (context, { name, how, position }) =>
         mustReject(context, name, wrongTokens[how]!(proxyToken(context, name), position), how),
     ),
+  },
+  'proxy-token-required/similar-headers': {
+    settings: tokenRequired,
+    async run(context) {
+      const { headers } = context.target.auth.proxy;
+      const user = { name: 'docfeed-nobody', roles: ['docfeed-role'] };
+      const token = proxyToken(context, user.name);
+      for (const other of variantsFor(context, headersLike(headers.token))) {
+        const sent = { ...proxyHeaders(context, user, undefined), [other]: token };
+        mustBeAnonymous(
+          await getSession(context, { headers: sent }),
+          `the token of a proxy in the header ${other}`,
+        );
+      }
+    },
   },
   'proxy-token-required/each-digit': {
     settings: tokenRequired,

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Components } from '../../../reference/index.js';
 import {
+  changeHeaders,
   changeUser,
   faultsOf,
   perServer,
@@ -38,6 +39,19 @@ export const proxyFaults = faultsOf({
       replace: authorizeWithRoles('proxy', (roles, { operationId }) =>
         operationId === 'postChanges' ? [] : roles,
       ),
+    },
+    'proxy-header-with-underscores': {
+      summary: 'The server reads the user name of a proxy from a header with underscores as well.',
+      replace: changeHeaders('proxy', (headers, { settings: { proxyUserNameHeader: name } }) => ({
+        [name]: headers[name] ?? headers[name.replaceAll('-', '_')],
+      })),
+    },
+    'proxy-roles-of-similar-header': {
+      summary:
+        'The server reads the roles of a proxy from a header whose name begins like that of the roles.',
+      replace: changeHeaders('proxy', (headers, { settings: { proxyRolesHeader: name } }) => ({
+        [name]: headers[Object.keys(headers).find((other) => other.startsWith(name)) ?? name],
+      })),
     },
     'proxy-first-role': {
       summary: 'The server reads only the first two roles that a proxy sends.',
@@ -98,6 +112,12 @@ export const proxyFaults = faultsOf({
     'proxy-token-beginning': {
       summary: 'The server compares only the first 8 digits of a token.',
       replace: acceptSimilar((given, valid) => given.length >= 8 && valid.startsWith(given.slice(0, 8))),
+    },
+    'proxy-token-of-similar-header': {
+      summary: 'The server reads the token of a proxy from a header whose name ends like that of the token.',
+      replace: changeHeaders('proxy', (headers, { settings: { proxyTokenHeader: name } }) => ({
+        [name]: headers[Object.keys(headers).find((other) => other.endsWith(name)) ?? name],
+      })),
     },
     'proxy-token-remembered': {
       summary: 'The server accepts a token that was valid once for every user name.',

@@ -9,17 +9,54 @@ import { equalTo, must, mustMatch, objectWith, sameElements } from '../../engine
 import type { Exchange, TestUser } from '../../http/client.js';
 import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
+import { membersLike } from '../shared/resembling.js';
 import {
+  changeUser,
   cookieIn,
+  eventually,
   getSession,
+  logIn,
   mustBeAnonymous,
   mustBeUser,
   mustNotLogIn,
+  mustNotLogInWith,
   postSession,
+  withFreshUsers,
 } from '../shared/sessions.js';
+import type { UserOptions } from '../../target/test-data.js';
+import { putUser } from '../../target/users.js';
 
 const someKey = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const anotherKey = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+
+/** Keys of other lengths. The service document does not limit the length; a target may refuse one (SERVICE 2.4). */
+const otherKeys = [16, 24, 40, 56, 64, 128].map((length) => someKey.repeat(4).slice(0, length));
+
+/**
+ * Users with a second factor, in the forms that one may have: keys of any length, roles, names and passwords of any
+ * characters, and a key that the document got after its creation.
+ */
+const userForms: readonly ((context: CheckContext) => Promise<TestUser | undefined>)[] = [
+  (context) => context.createUser({ totp: { key: someKey } }),
+  ...otherKeys.map((key) => (context: CheckContext) => createIfAllowed(context, { totp: { key } })),
+  (context) => context.createUser({ totp: { key: someKey }, roles: ['docfeed-role', 'other'] }),
+  (context) =>
+    context.createUser({ totp: { key: someKey }, nameEnd: '@example.org é', password: 'pass: wörd' }),
+  async (context) => {
+    const user = { ...(await context.createUser()), totp: { key: someKey } };
+    await logIn(context, user);
+    await changeUser(context, user, {});
+    return user;
+  },
+];
+
+/** Creates a user, unless the target refuses the key. */
+async function createIfAllowed(context: CheckContext, options: UserOptions): Promise<TestUser | undefined> {
+  const user = context.planUser(options);
+  const { status } = await context.target.request(putUser(user));
+  context.observe(`totp-key-length: ${options.totp!.key.length}`, { status });
+  return status < 400 ? user : undefined;
+}
 
 /** The time of the target in seconds since 1970, from the Date header of a response. */
 async function targetTime(context: CheckContext): Promise<number> {
@@ -65,21 +102,21 @@ function keyWithZero(key: string, time: number): string {
 }
 
 /** Invalid codes by their description. */
-const wrongCodes: Readonly<Record<string, (time: number) => string | undefined>> = {
+const wrongCodes: Readonly<Record<string, (time: number, key: string) => string | undefined>> = {
   'no code': () => undefined,
   'an empty code': () => '',
-  'a code of two minutes ago': (time) => oneTimeCode(someKey, time - 120),
-  'a code of five minutes ago': (time) => oneTimeCode(someKey, time - 300),
-  'a code of ten minutes ago': (time) => oneTimeCode(someKey, time - 600),
+  'a code of two minutes ago': (time, key) => oneTimeCode(key, time - 120),
+  'a code of five minutes ago': (time, key) => oneTimeCode(key, time - 300),
+  'a code of ten minutes ago': (time, key) => oneTimeCode(key, time - 600),
   // One step more than two minutes, since a step may pass until the target receives the code.
-  'a code of two and a half minutes from now': (time) => oneTimeCode(someKey, time + 150),
-  'a code of five minutes from now': (time) => oneTimeCode(someKey, time + 300),
-  'a code of ten minutes from now': (time) => oneTimeCode(someKey, time + 600),
+  'a code of two and a half minutes from now': (time, key) => oneTimeCode(key, time + 150),
+  'a code of five minutes from now': (time, key) => oneTimeCode(key, time + 300),
+  'a code of ten minutes from now': (time, key) => oneTimeCode(key, time + 600),
   "the code of another user's key": (time) => oneTimeCode(anotherKey, time),
-  'other digits': (time) =>
-    ['000000', '111111', '222222'].find((code) => !codesAround(someKey, time).includes(code)),
-  'five of the digits': (time) => oneTimeCode(someKey, time).slice(0, 5),
-  'the digits of the code and a seventh one': (time) => `${oneTimeCode(someKey, time)}0`,
+  'other digits': (time, key) =>
+    ['000000', '111111', '222222'].find((code) => !codesAround(key, time).includes(code)),
+  'five of the digits': (time, key) => oneTimeCode(key, time).slice(0, 5),
+  'the digits of the code and a seventh one': (time, key) => `${oneTimeCode(key, time)}0`,
 };
 
 export const totpChecks = checksOf({
@@ -105,21 +142,67 @@ export const totpChecks = checksOf({
   'totp-token-required': {
     needs: ['users'],
     async run(context) {
-      for (const [how, wrongCode] of variantsFor(context, Object.entries(wrongCodes))) {
-        // Each code gets a new user, since servers lock an account after a few failures.
+      const keys = [someKey, ...otherKeys];
+      for (const [index, [how, wrongCode]] of variantsFor(context, Object.entries(wrongCodes)).entries()) {
+        // Each code gets a new user, since servers lock an account after a few failures, and another key.
         await context.inScope(async (inner) => {
-          const user = await inner.createUser({ totp: { key: someKey } });
+          const user =
+            (await createIfAllowed(inner, { totp: { key: keys[index % keys.length]! } })) ??
+            (await inner.createUser({ totp: { key: someKey } }));
+          const { key } = user.totp!;
           // Somebody has the other key, so that a server that accepts the code of any user accepts its codes.
           if (how.includes('another user')) await inner.createUser({ totp: { key: anotherKey } });
           const time = await targetTime(inner);
-          const code = wrongCode(time);
+          const code = wrongCode(time, key);
           // One in a hundred thousand wrong codes is valid by chance.
-          if (code !== undefined && codesAround(someKey, time).includes(code)) return;
+          if (code !== undefined && codesAround(key, time).includes(code)) return;
           const login = await postSession(inner, user.name, user.password, code);
           inner.observe(`totp-refused: ${how}`, { status: login.status });
           await mustNotLogIn(inner, login, how);
         });
       }
+    },
+  },
+  'totp-token-required/each-form': {
+    needs: ['users'],
+    async run(context) {
+      for (const [index, create] of variantsFor(context, userForms).entries()) {
+        await context.inScope(async (inner) => {
+          const user = await create(inner);
+          if (!user) return;
+          const { name, password, totp } = user;
+          const what = `of a user with a key of ${totp!.key.length} characters`;
+          // A server may use a document for a moment after it was changed.
+          const login = await eventually(
+            () => postSession(inner, name, password),
+            (response) => cookieIn(response) === undefined,
+          );
+          await mustNotLogIn(inner, login, `no code, ${what}`);
+          // Either of the others: passwords are expensive to verify.
+          if (index % 2 === 0)
+            return mustNotLogIn(
+              inner,
+              await postSession(inner, name, password, ''),
+              `an empty code, ${what}`,
+            );
+          const session = await getSession(inner, { as: { basic: user } });
+          mustBeAnonymous(session, `basic authentication without the second factor, ${what}`);
+        });
+      }
+    },
+  },
+  'totp-token-required/similar-members': {
+    needs: ['users'],
+    async run(context) {
+      await withFreshUsers(
+        context,
+        variantsFor(context, membersLike('token')),
+        (inner) => inner.createUser({ totp: { key: someKey } }),
+        async (inner, { name, password }, member) => {
+          const json = { name, password, [member]: oneTimeCode(someKey, await targetTime(inner)) };
+          await mustNotLogInWith(inner, json, `the code in the member ${JSON.stringify(member)}`);
+        },
+      );
     },
   },
   'totp-token-required/after-a-login': {

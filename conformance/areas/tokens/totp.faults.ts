@@ -11,7 +11,7 @@ import {
   type JsonObject,
   type Replace,
 } from '../shared/components.faults.js';
-import { acceptLogins } from '../shared/sessions.faults.js';
+import { acceptLogins, readSimilarMember } from '../shared/sessions.faults.js';
 
 /** Accepts the codes up to a number of minutes from now, or before now if it is negative. */
 const acceptCodes = (minutes: number): Replace =>
@@ -55,6 +55,40 @@ export const totpFaults = faultsOf({
     'totp-code-optional': {
       summary: 'The server accepts a login without a code.',
       replace: replaceFunction('isCurrentCode', (original, key, code) => !code || original(key, code)),
+    },
+    'totp-code-optional-for-other-keys': {
+      summary: 'The server accepts a login without a code if the key of the user has not 32 characters.',
+      replace: replaceFunction(
+        'isCurrentCode',
+        (original, key, code) => (code === '' && key.length !== 32) || original(key, code),
+      ),
+    },
+    'totp-code-optional-for-long-keys': {
+      summary:
+        'The server accepts a login without a code if the key of the user has more than 64 characters.',
+      replace: replaceFunction(
+        'isCurrentCode',
+        (original, key, code) => (code === '' && key.length > 64) || original(key, code),
+      ),
+    },
+    'totp-code-of-similar-member': {
+      summary: 'The server reads the code from a member whose name begins with token.',
+      replace: readSimilarMember('token'),
+    },
+    'totp-added-later': {
+      summary: 'The server needs no code of a user whose document got the key after its creation.',
+      replace: perServer(() => {
+        const created = new Set<unknown>();
+        return combine(
+          replaceFunction('prepareUserDocument', (original, document, rules) => {
+            if (document['totp'] === undefined) created.add(document['name']);
+            return original(document, rules);
+          }),
+          acceptLogins(
+            ({ name, totpKey }, { token }) => !token && totpKey !== undefined && created.has(name),
+          ),
+        );
+      }),
     },
     'totp-old-codes': {
       summary: 'The server accepts codes of the last 15 minutes.',
