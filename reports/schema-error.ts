@@ -13,6 +13,8 @@ export function describeSchemaError({ keyword, params, parentSchema, message }: 
       return `must have the property "${params['missingProperty']}"`;
     case 'enum':
       return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`;
     case 'anyOf':
       return `must be ${schema?.description ?? 'one of the allowed forms'}`;
     default:

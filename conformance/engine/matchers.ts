@@ -113,7 +113,10 @@ export function sameElements(expected: readonly unknown[]): Matcher {
     const missing = [...expected];
     for (const [index, element] of actual.entries()) {
       const match = missing.findIndex((candidate) => isDeepStrictEqual(candidate, element));
-      if (match < 0) return { path: `${path}[${index}]`, expected: { oneOf: missing }, actual: element };
+      if (match < 0) {
+        const expected = missing.length === 0 ? 'no other element' : { oneOf: missing };
+        return { path: `${path}[${index}]`, expected, actual: element };
+      }
       missing.splice(match, 1);
     }
     return missing.length === 0

@@ -6,7 +6,13 @@ import type { RuleId } from '../../openapi/generated/rules.js';
 import { greetingShape, vendorShape } from '../areas/shared/greeting.js';
 import { aBase64 } from '../areas/shared/base64.js';
 import { aboutTheSelector, mustBeBadRequest } from '../areas/shared/bad-request.js';
-import { feedShape, mustHaveOneRowEach, mustHaveSeqInEach, rowShape } from '../areas/shared/rows.js';
+import {
+  feedShape,
+  mustBeMarked,
+  mustHaveOneRowEach,
+  mustHaveSeqInEach,
+  rowShape,
+} from '../areas/shared/rows.js';
 import { aNameOrNull, authenticatedBy, sessionWith } from '../areas/shared/session-shape.js';
 import {
   mustBeEvent,
@@ -465,14 +471,7 @@ export const feedJudges = {
   }),
   'feed-deleted': onRow((row, feed) => {
     const doc = ownDoc(row, feed);
-    const { deleted } = row.value;
-    if (deleted === false || (doc !== undefined && doc['_deleted'] !== true)) {
-      mustMatch('The row of a live document is marked as deleted', deleted, absent, `${row.path}.deleted`);
-    }
-    if (doc?.['_deleted'] === true) {
-      const what = 'The row of a deleted document is not marked as deleted';
-      mustMatch(what, deleted, equalTo(true), `${row.path}.deleted`);
-    }
+    if (row.value.deleted === false || doc !== undefined) mustBeMarked(row, doc?.['_deleted'] === true);
   }),
   'feed-include-docs': onRow(({ value: { doc }, id, path }, { parameters }) => {
     const hasDocs = parameters.has('include_docs');

@@ -54,7 +54,7 @@ export const feedPagingChecks = checksOf({
       const afterRow = await readFeed(database, withQuery(request, { since: last.seq }));
       const afterLastSeq = await readFeed(database, withQuery(request, { since: lastSeq }));
       const what = 'last_seq does not resume at the same position as the seq of the last row';
-      mustMatch(what, afterLastSeq.ids, sameElements(afterRow.ids), '$.results');
+      mustMatch(what, [...new Set(afterLastSeq.ids)], sameElements([...new Set(afterRow.ids)]), '$.results');
     },
   ),
 
@@ -115,14 +115,14 @@ export const feedPagingChecks = checksOf({
         for (;;) {
           const page = await readFeed(database, withQuery(request, { limit: size, since }));
           if (page.ids.length === 0) break;
-          seen.push(...page.ids);
           since = page.lastSeq;
-          const repeated = page.rows.find(({ id }) => seen.indexOf(id) !== seen.lastIndexOf(id));
+          const repeated = page.rows.find(({ id }) => seen.includes(id));
           must(repeated === undefined, 'A page repeats a document of an earlier page', {
             path: `${repeated?.path}.id`,
             expected: 'an id that no earlier page has',
             actual: repeated?.id,
           });
+          seen.push(...page.ids);
         }
         const missed = all.ids.filter((id) => !seen.includes(id));
         must(missed.length === 0, 'The pages do not contain all documents', {

@@ -24,6 +24,7 @@ import { Blocked, Skip } from '../../engine/outcomes.js';
 import { checksOf, type CheckContext, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import {
+  mustBeMarked,
   mustContainIds,
   mustHaveOneRowEach,
   mustHaveSameMembers,
@@ -63,13 +64,6 @@ function docOf({ value, path }: Row): Readonly<Record<string, unknown>> {
   if (typeof doc === 'object' && doc !== null) return asObject(doc);
   const problem = 'has no doc (see feed-include-docs)';
   throw new Blocked(`${path} ${problem}.`, { obstacle: `A row ${problem}` });
-}
-
-function mustBeMarked(deleted: boolean, { value, path }: Row): void {
-  const what = deleted
-    ? 'The row of a deleted document is not marked as deleted'
-    : 'The row of a live document is marked as deleted';
-  mustMatch(what, value.deleted, deleted ? equalTo(true) : absent, `${path}.deleted`);
 }
 
 function mustListOnlyWinner({ revs, path }: Row, { winner }: AllowedRow): void {
@@ -216,13 +210,13 @@ export const feedRowsChecks = checksOf({
     ({ rows }, state) => {
       for (const row of rows) {
         const shown = state.get(row.id)?.get(row.revs[0]!);
-        if (shown) mustBeMarked(shown.deleted, row);
+        if (shown) mustBeMarked(row, shown.deleted);
       }
     },
   ),
 
   'feed-deleted-winner': forEveryRow(requests({ style: 'all_docs' }), (row, { deleted }) =>
-    mustBeMarked(deleted, row),
+    mustBeMarked(row, deleted),
   ),
 
   'feed-style-main': forEveryRow(requests({ style: 'main_only' }), mustListOnlyWinner),

@@ -15,7 +15,7 @@ import { toJson } from '../../http/json.js';
 import { equalTo, must, mustMatch } from '../../engine/matchers.js';
 import { checksOf, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
-import { rowPicks, sampleRows } from '../shared/resume.js';
+import { aroundRow, rowPicks, sampleRows, withoutRepeats, type RowsAround } from '../shared/resume.js';
 import { mustContainIds, mustHaveSameRows, mustNotContainIds } from '../shared/rows.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 
@@ -29,11 +29,8 @@ function unchangedIds(before: DatabaseState, after: DatabaseState): Set<string> 
   return new Set([...before.keys()].filter((id) => !changed.has(id)));
 }
 
-interface Position {
+interface Position extends RowsAround {
   readonly row: Row;
-  /** The ids of the rows up to this one, and of the later rows. */
-  readonly before: readonly string[];
-  readonly after: readonly string[];
   /** The documents that were written after the first request. */
   readonly changed: ReadonlySet<string>;
 }
@@ -63,10 +60,9 @@ function resumingFromRows(
       const first = resumesLater ? feed : await readFeed(database, withQuery(request, { feed: mode, limit }));
       const changed = resumesLater ? changedIds(before, after) : new Set<string>();
       await allSettledOrThrow(
-        sampleRows(first.rows, picks).map(async (row) => {
+        sampleRows(withoutRepeats(first.rows), picks).map(async (row) => {
           const resumed = await readFeed(database, withQuery(request, { since: row.seq }));
-          const next = first.rows.indexOf(row) + 1;
-          verify(resumed, { row, before: first.ids.slice(0, next), after: first.ids.slice(next), changed });
+          verify(resumed, { row, ...aroundRow(first, row), changed });
         }),
       );
     },
@@ -126,7 +122,7 @@ export const feedSinceChecks = checksOf({
       for (const index of [-100, -1]) {
         const row = first.rows.at(index)!;
         const { rows } = await readFeed(database, { query: { since: row.seq } });
-        const before = new Set(first.ids.slice(0, first.rows.indexOf(row) + 1));
+        const before = new Set(aroundRow(first, row).before);
         mustNotContainIds('The feed returns a row from before since', rows, before, row.seq);
       }
     },

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { comparableRow, writtenMembers, type Row } from '../../play/feed.js';
 import { toJson } from '../../http/json.js';
 import {
+  absent,
   anObject,
   arrayOf,
   aString,
@@ -11,7 +12,6 @@ import {
   must,
   mustMatch,
   objectWith,
-  sameElements,
   satisfying,
   type Matcher,
 } from '../../engine/matchers.js';
@@ -50,6 +50,23 @@ export const feedShape = objectWith({
   pending: satisfying('a number', (actual) => typeof actual === 'number'),
 });
 
+/**
+ * `deleted` must be true in the row of a deleted document, and must not be there in any other (SERVICE 2.6): false is not
+ * allowed either, but says nothing else of the document.
+ */
+export function mustBeMarked({ value: { deleted }, path }: Row, isDeleted: boolean): void {
+  const place = `${path}.deleted`;
+  if (isDeleted) {
+    mustMatch('The row of a deleted document is not marked as deleted', deleted, equalTo(true), place);
+    return;
+  }
+  const what =
+    deleted === true
+      ? 'The row of a live document is marked as deleted'
+      : 'The row of a live document has the member deleted, which must be absent there';
+  mustMatch(what, deleted, absent, place);
+}
+
 /** No two rows may be of one document. */
 export function mustHaveOneRowEach(rows: readonly Row[]): void {
   const earlier = new Set<string>();
@@ -63,14 +80,39 @@ export function mustHaveOneRowEach(rows: readonly Row[]): void {
   }
 }
 
-/** The rows must be the same in any order, except for their seqs. */
-export function mustHaveSameRows(what: string, rows: readonly Row[], expected: readonly Row[]): void {
-  mustMatch(what, rows.map(comparableRow), sameElements(expected.map(comparableRow)), '$.results');
-}
+/**
+ * The rows must be the same in any order, except for their seqs. How often a row is there is not compared: the rule
+ * feed-one-row covers a row that comes twice.
+ */
+export const mustHaveSameRows = (what: string, rows: readonly Row[], expected: readonly Row[]): void =>
+  mustHaveSame(comparableRow, what, rows, expected);
 
 /** Like {@link mustHaveSameRows}; each row must also have the same members, except for `seq`. */
-export function mustHaveSameMembers(what: string, rows: readonly Row[], expected: readonly Row[]): void {
-  mustMatch(what, rows.map(comparableMembers), sameElements(expected.map(comparableMembers)), '$.results');
+export const mustHaveSameMembers = (what: string, rows: readonly Row[], expected: readonly Row[]): void =>
+  mustHaveSame(comparableMembers, what, rows, expected);
+
+function mustHaveSame(
+  comparable: (row: Row) => unknown,
+  what: string,
+  rows: readonly Row[],
+  expected: readonly Row[],
+): void {
+  const wanted = expected.map(comparable);
+  const found = rows.map(comparable);
+  const isAmong = (all: readonly unknown[], one: unknown): boolean =>
+    all.some((other) => isDeepStrictEqual(other, one));
+  const extra = found.findIndex((one) => !isAmong(wanted, one));
+  const missing = wanted.filter((one) => !isAmong(found, one));
+  must(extra < 0, what, {
+    path: rows[extra]?.path ?? '$.results',
+    expected: missing.length === 0 ? 'no other row' : { oneOf: missing },
+    actual: found[extra],
+  });
+  must(missing.length === 0, what, {
+    path: '$.results',
+    expected: `also ${toJson(missing)}`,
+    actual: rows.map(({ id }) => id),
+  });
 }
 
 const comparableMembers = (row: Row): unknown => [

@@ -1,6 +1,6 @@
 /** Sessions and credentials, for the checks of authentication. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { equalTo, must, mustMatch, mustRespond, objectWith, sameElements } from '../../engine/matchers.js';
+import { equalTo, must, mustMatch, mustRespond, sameElements } from '../../engine/matchers.js';
 import { Blocked } from '../../engine/outcomes.js';
 import { asObject, parseJson } from '../../http/json.js';
 import { expectJson } from '../../play/expect-json.js';
@@ -71,11 +71,13 @@ export function mustBeUser(
   credentials: string,
 ): void {
   mustRespond(session, 200, `The target rejects ${credentials}`);
-  mustMatch(
-    `The session for ${credentials} does not have the name and roles of the user`,
-    session.object(),
-    objectWith({ userCtx: objectWith({ name: equalTo(user.name), roles: sameElements(user.roles) }) }),
-  );
+  const { name, roles } = asObject(session.object()['userCtx']);
+  const what = `The session for ${credentials}`;
+  mustMatch(`${what} does not have the name of the user`, name, equalTo(user.name), '$.userCtx.name');
+  const extra = Array.isArray(roles) ? roles.filter((role) => !user.roles.includes(role as string)) : [];
+  const isMore = extra.length > 0 && user.roles.every((role) => (roles as unknown[]).includes(role));
+  const wrong = isMore ? 'has roles that the user does not have' : 'does not have the roles of the user';
+  mustMatch(`${what} ${wrong}`, roles, sameElements(user.roles), '$.userCtx.roles');
 }
 
 /**
