@@ -132,6 +132,8 @@ export interface DatabaseClient {
   readonly hasOneCopy: boolean;
   /** The number of copies, if the target tells it. */
   readonly copies?: number | undefined;
+  /** Whether the target keeps nothing of what a client writes with a deletion. */
+  readonly dropsDeletedBodies?: boolean;
   readonly recorder: Recorder;
   /**
    * Resolves when a read would be sent: at once, or, in a case that is tried again because a copy may have lagged, when

@@ -13,6 +13,7 @@ import {
   type ProbeInput,
 } from './capabilities.js';
 import { detect, type Identity, NotThisService } from './detect.js';
+import { dropsDeletedBodies } from './probe-deletions.js';
 import { probeObstacles } from './probe-obstacles.js';
 import type { ProbeResults } from './target-info.js';
 import { asObject, parseJson } from '../http/json.js';
@@ -95,6 +96,7 @@ export async function probe(
       keys: targetOptions.keys,
       copies: copiesOf(database),
       hasOneShard: 'path' in database && !database.withQ && hasOneShard(database),
+      dropsDeletedBodies: await dropsDeletedBodies(client, database),
       probed: [...probed, configRead, secondFactor(identity, users)],
       declared: targetOptions.declared,
     };
@@ -104,6 +106,9 @@ export async function probe(
         : []),
       ...(admin && !users.available && !users.undecided
         ? ['The target has no users database, so checks of users, passwords and cookies are skipped.']
+        : []),
+      ...(probeResults.dropsDeletedBodies
+        ? ['The target keeps nothing of the body of a deletion, so the suite deletes documents without one.']
         : []),
       ...settingConflicts(settings, targetOptions),
     ];

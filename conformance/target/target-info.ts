@@ -22,12 +22,17 @@ export interface ProbeResults {
   readonly copies?: number | undefined;
   /** Whether a database has one shard without asking for it. */
   readonly hasOneShard: boolean;
+  /** Whether the target keeps nothing of what a client writes with a deletion. */
+  readonly dropsDeletedBodies: boolean;
   /** Capabilities according to the user. These override probes. */
   readonly declared: readonly CapabilityStatus[];
 }
 
 /** What checks know about the target. */
-export interface TargetInfo extends Pick<ProbeResults, 'settings' | 'obstacles' | 'copies' | 'hasOneShard'> {
+export interface TargetInfo extends Pick<
+  ProbeResults,
+  'settings' | 'obstacles' | 'copies' | 'hasOneShard' | 'dropsDeletedBodies'
+> {
   readonly auth: Authentication;
   /** Whether a write is visible everywhere as soon as it is acknowledged. */
   readonly hasOneCopy: boolean;
@@ -39,7 +44,7 @@ export interface TargetInfo extends Pick<ProbeResults, 'settings' | 'obstacles' 
 
 /** Call this again whenever a setting changes. */
 export function targetInfoFrom(results: ProbeResults): TargetInfo {
-  const { settings, probed, declared, copies, hasOneShard, obstacles } = results;
+  const { settings, probed, declared, copies, hasOneShard, dropsDeletedBodies, obstacles } = results;
   const auth = authenticationOf(results);
   const capabilities = new Map<string, CapabilityStatus>(
     [...probed, ...authenticationCapabilities(auth, probed, results.names.dialect), ...declared].map(
@@ -52,6 +57,7 @@ export function targetInfoFrom(results: ProbeResults): TargetInfo {
     copies,
     hasOneCopy: capabilities.get('single-copy')?.available === true,
     hasOneShard,
+    dropsDeletedBodies,
     settings,
     waitSettings: waitSettingsFor(settings),
     capabilities,

@@ -91,9 +91,9 @@ export function testData(
 
   function openDatabase(name: string): DatabaseClient {
     const path = databasePath(name);
-    const { hasOneCopy, copies } = targetInfo;
+    const { hasOneCopy, copies, dropsDeletedBodies } = targetInfo;
     return {
-      ...{ name, hasOneCopy, copies, recorder: log.recorderFor(path) },
+      ...{ name, hasOneCopy, copies, dropsDeletedBodies, recorder: log.recorderFor(path) },
       settled: async () => {
         if (isSettled) await lag.settled(signal);
       },

@@ -29,17 +29,22 @@ import {
   mustHaveOneRowEach,
   mustHaveSameMembers,
   mustHaveSameRows,
-  mustIncludeDoc,
 } from '../shared/rows.js';
+import { mustIncludeStored } from '../shared/stored.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 
 /** A property of the feed of a database that is no longer written to, for all histories. */
 function forEveryFeed(
   requests: fc.Arbitrary<FeedRequest>,
-  verify: (feed: Feed, state: DatabaseState, request: FeedRequest) => void,
+  verify: (
+    feed: Feed,
+    state: DatabaseState,
+    request: FeedRequest,
+    database: DatabaseClient,
+  ) => void | Promise<void>,
 ): Run {
   return forSharedHistories({ request: requests }, async ({ database, state }, { request }) => {
-    verify(await readFeed(database, request), state, request);
+    await verify(await readFeed(database, request), state, request, database);
   });
 }
 
@@ -49,12 +54,12 @@ function forEveryFeed(
  */
 function forEveryRow(
   requests: fc.Arbitrary<FeedRequest>,
-  verify: (row: Row, allowed: AllowedRow) => void,
+  verify: (row: Row, allowed: AllowedRow, database: DatabaseClient) => void | Promise<void>,
 ): Run {
-  return forEveryFeed(requests, ({ rows }, state, { query }) => {
+  return forEveryFeed(requests, async ({ rows }, state, { query }, database) => {
     for (const [id, row] of new Map(rows.map((row) => [row.id, row]))) {
       const tree = state.get(id);
-      if (tree) verify(row, allowedRow(id, tree, query));
+      if (tree) await verify(row, allowedRow(id, tree, query), database);
     }
   });
 }
@@ -228,8 +233,8 @@ export const feedRowsChecks = checksOf({
   'feed-style-all/many': async (context) =>
     mustListAllLeaves(...(await readManyLeaves(context, { style: 'all_docs' }))),
 
-  'feed-include-docs': forEveryRow(requests({ include_docs: true }), (row, { doc }) =>
-    mustIncludeDoc(row, doc!.fields),
+  'feed-include-docs': forEveryRow(requests({ include_docs: true }), (row, { doc }, database) =>
+    mustIncludeStored(database, row, doc!.fields),
   ),
 
   // A document that takes many chunks, whose characters may be cut between two of them, in each mode.
@@ -245,7 +250,7 @@ export const feedRowsChecks = checksOf({
           const what = `The ${mode} feed does not return a large document`;
           const isMet = (): boolean => feed.rowArrivals.length > 0;
           await feed.mustMeetInTime(what, { by: feed.sentAt, expected: 'its row', isMet });
-          mustIncludeDoc(feed.rows[0]!, fields);
+          await mustIncludeStored(database, feed.rows[0]!, fields);
         });
       }
     },

@@ -21,17 +21,23 @@ import type { Feed } from '../../play/feed.js';
 import { playSharedForFilters, readFiltered } from '../../play/filters.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { must } from '../../engine/matchers.js';
+import type { DatabaseClient } from '../../http/client.js';
 import { checksOf, type Check, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { playDifferentDocuments } from '../shared/different-documents.js';
-import { mustIncludeDoc } from '../shared/rows.js';
+import { mustIncludeStored } from '../shared/stored.js';
 
 const style = 'all_docs';
 
 /** A property of the feed of a scenario through each of its filters. */
 const withFilters = (
   scenario: (context: CheckContext) => fc.Arbitrary<Scenario>,
-  verify: (feed: Feed, filter: Filter, state: DatabaseState) => void,
+  verify: (
+    feed: Feed,
+    filter: Filter,
+    state: DatabaseState,
+    database: DatabaseClient,
+  ) => void | Promise<void>,
   query: FeedQuery = {},
 ): Pick<Check, 'optional' | 'run'> => ({
   optional: ['functions'],
@@ -50,7 +56,7 @@ const withFilters = (
       const used = resumes ? withQuery(request, { since: feed.lastSeq, descending: undefined }) : request;
       await allSettledOrThrow(
         scenario.filters.map(async (filter) =>
-          verify(await readFiltered(database, used, filter), filter, state),
+          verify(await readFiltered(database, used, filter), filter, state, database),
         ),
       );
     },
@@ -117,10 +123,17 @@ function mustSkipOthers({ rows }: Feed, filter: Filter, state: DatabaseState): v
   }
 }
 
-function mustIncludeWinners({ rows }: Feed, _: Filter, state: DatabaseState): void {
+async function mustIncludeWinners(
+  { rows }: Feed,
+  _: Filter,
+  state: DatabaseState,
+  database: DatabaseClient,
+): Promise<void> {
   for (const row of rows) {
     const tree = state.get(row.id);
-    if (tree) mustIncludeDoc(row, allowedRow(row.id, tree, { include_docs: true }).doc!.fields);
+    if (!tree) continue;
+    const { fields } = allowedRow(row.id, tree, { include_docs: true }).doc!;
+    await mustIncludeStored(database, row, fields);
   }
 }
 
