@@ -131,13 +131,15 @@ export const withoutConflicts = (exchange: Exchange): Obstacle => ({
   explains: (_, { trees = [] }) => trees.length > 0,
 });
 
-/** What breaks when the target ignores a parameter of the feed, or one of its values. */
+/** What breaks when the target ignores or refuses a parameter of the feed, or one of its values. */
 const rulesOf: Readonly<Record<string, RuleId>> = {
   limit: 'feed-limit',
   include_docs: 'feed-include-docs',
   filter: 'filter-doc-ids',
   'filter=_doc_ids': 'filter-doc-ids',
   'filter=_design': 'filter-design',
+  'filter=_selector': 'filter-selector',
+  'since=now': 'feed-since-now',
   'feed=longpoll': 'longpoll-waits',
   'feed=continuous': 'continuous-live',
   'feed=eventsource': 'eventsource-stream',
@@ -148,11 +150,15 @@ export const ignoredParameters = (exchange: Exchange, ignored: readonly string[]
   ignored,
   name: `${listOf(ignored.map((parameter) => `\`${parameter}\``))} ${ignored.length === 1 ? 'is' : 'are'} ignored`,
   breaks: ignored.flatMap((parameter) => rulesOf[parameter] ?? []),
-  explains: (exchange) =>
-    feedOperations.includes(recordedOperation(exchange)) &&
-    [...queryOf(exchange)].some(
-      ([name, value]) => ignored.includes(name) || ignored.includes(`${name}=${value}`),
-    ),
+  explains: (exchange) => hasParameter(exchange, ignored),
+});
+
+/** @param exchange a valid request with the parameter, which the target answers with an error. */
+export const refusedParameter = (exchange: Exchange, parameter: string): Obstacle => ({
+  shownBy: exchange.record(),
+  name: `\`${parameter}\` is answered with ${exchange.status}`,
+  breaks: rulesOf[parameter] === undefined ? [] : [rulesOf[parameter]],
+  explains: (other) => hasParameter(other, [parameter]) && other.response?.status === exchange.status,
 });
 
 /** Such as `text/html`, or `no Content-Type`. */
@@ -164,6 +170,13 @@ export const operationOf = ({ request: { method = 'GET', path } }: Exchange): st
 
 const recordedOperation = ({ request: { method, path } }: RecordedExchange): string =>
   operationName(method, path);
+
+/** Whether it is a request for the feed with one of these parameters, or of these values of parameters. */
+const hasParameter = (exchange: RecordedExchange, parameters: readonly string[]): boolean =>
+  feedOperations.includes(recordedOperation(exchange)) &&
+  [...queryOf(exchange)].some(
+    ([name, value]) => parameters.includes(name) || parameters.includes(`${name}=${value}`),
+  );
 
 const queryOf = ({ request: { path } }: RecordedExchange): URLSearchParams =>
   new URLSearchParams(path.split('?')[1]);

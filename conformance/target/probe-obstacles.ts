@@ -9,6 +9,7 @@ import {
   ignoredParameters,
   missingEndpoint,
   notJson,
+  refusedParameter,
   sameResponse,
   type Obstacle,
   withoutConflicts,
@@ -37,10 +38,11 @@ const conflictOf = (id: string) => ({
 });
 
 /** A parameter that leaves out rows, and a request in which it must. */
-const leavesOut = [
+const leavesOut: readonly { parameter: string; query: TargetRequest['query']; json?: object }[] = [
   { parameter: 'limit', query: { limit: 1 } },
   { parameter: 'filter=_doc_ids', query: { filter: '_doc_ids', doc_ids: ['none'] } },
   { parameter: 'filter=_design', query: { filter: '_design' } },
+  { parameter: 'filter=_selector', query: { filter: '_selector' }, json: { selector: { _id: 'none' } } },
 ];
 
 /** Sends a request. Without a response, the target has shown nothing. */
@@ -85,17 +87,16 @@ async function probeDatabase(
 ): Promise<Obstacle[]> {
   const { path } = database;
   const write = (json: object): ReturnType<Ask> => ask({ method: 'POST', path: `${path}/_bulk_docs`, json });
-  const read = (query: TargetRequest['query'] = {}): ReturnType<Ask> =>
-    ask({ path: `${path}/_changes`, query });
+  const read: Read = (query, json) =>
+    ask({ path: `${path}/_changes`, query, ...(json && { method: 'POST', json }) });
   const written = await write({ docs: documents });
   await write(conflictOf('c'));
-  const [feed, posted, now] = await Promise.all([
-    read(),
-    ask({ method: 'POST', path: `${path}/_changes`, json: {} }),
-    read({ since: 'now' }),
-  ]);
-  const inMode = now && isOk(now) ? await ignoredModes(now, path, ask, signal) : new Map<string, Exchange>();
-  const ignored = [...inMode.keys()];
+  const [feed, posted, now] = await Promise.all([read(), read({}, {}), read({ since: 'now' })]);
+  const inMode = now && isOk(now) ? await readModes(now, path, ask, signal) : [];
+  const likeNormal = inMode.filter(
+    ([, { status, text }]) => status === now?.status && formOf(text) === formOf(now.text),
+  );
+  const ignored = likeNormal.map(([mode]) => mode);
   const [unreadable, ...others] = [written, feed, posted, session].flatMap((exchange) =>
     exchange && isOk(exchange) && !isReadable(exchange) ? [exchange] : [],
   );
@@ -110,35 +111,46 @@ async function probeDatabase(
     ...(isReadable(feed) && !rows ? [feedWithoutRows(feed, ignored)] : []),
     ...missing(posted),
     ...(rows ? await probeParameters(rows, read) : []),
-    ...ignoredIn([...inMode].map(([mode, exchange]) => [`feed=${mode}`, exchange])),
+    ...ignoredIn(likeNormal.map(([mode, exchange]) => [`feed=${mode}`, exchange])),
+    ...(rows ? refused('since=now', now) : []),
+    ...(rows ? inMode.flatMap(([mode, exchange]) => refused(`feed=${mode}`, exchange)) : []),
     // Last, since it explains the least of a response.
     ...(rows && hasOneCopy ? await probeReplication(read, write) : []),
   ];
 }
 
-async function probeParameters(
-  all: readonly unknown[],
-  read: (query: TargetRequest['query']) => ReturnType<Ask>,
-): Promise<Obstacle[]> {
-  const [withDocs, ...others] = await Promise.all([
+async function probeParameters(all: readonly unknown[], read: Read): Promise<Obstacle[]> {
+  const [withDocs, ...shown] = await Promise.all([
     read({ include_docs: true }),
-    ...leavesOut.map(async ({ parameter, query }): Promise<Ignored[]> => {
-      const exchange = await read(query);
-      const rows = rowsOf(exchange);
-      return exchange && rows && rows.length > 1 && rows.length === all.length ? [[parameter, exchange]] : [];
-    }),
+    ...leavesOut.map(async ({ parameter, query, json }) => [parameter, await read(query, json)] as const),
   ]);
   const rows = rowsOf(withDocs) ?? [];
   const isIgnored = rows.length > 0 && rows.every((row) => !('doc' in asObject(row)));
-  const left = others.flat();
-  const filters = left.filter(([parameter]) => parameter.startsWith('filter='));
+  const left = shown.flatMap(([parameter, exchange]): Ignored[] => {
+    const { length } = rowsOf(exchange) ?? [];
+    return exchange && length > 1 && length === all.length ? [[parameter, exchange]] : [];
+  });
+  const isFilter = ([parameter]: readonly [string, ...unknown[]]): boolean => parameter.startsWith('filter=');
+  const filters = left.filter(isFilter);
   const [filter] = filters;
-  return ignoredIn([
-    ...(isIgnored && withDocs ? [['include_docs', withDocs] as const] : []),
-    ...left.filter((one) => !filters.includes(one)),
-    ...(filter && filters.length > 1 ? [['filter', filter[1]] as const] : filters),
-  ]);
+  const answered = shown.filter((one) => isFilter(one) && isReadable(one[1]));
+  const ignoresAll = filter && filters.length > 1 && filters.length === answered.length;
+  return [
+    ...ignoredIn([
+      ...(isIgnored && withDocs ? [['include_docs', withDocs] as const] : []),
+      ...left.filter((one) => !isFilter(one)),
+      ...(ignoresAll ? [['filter', filter[1]] as const] : filters),
+    ]),
+    ...[['include_docs', withDocs] as const, ...shown].flatMap((one) => refused(...one)),
+  ];
 }
+
+/** @returns the parameter, if the target answers a valid request with it with an error. */
+const refused = (parameter: string, exchange: Exchange | undefined): Obstacle[] =>
+  exchange && exchange.status >= 400 ? [refusedParameter(exchange, parameter)] : [];
+
+/** Reads the feed by GET, or by POST with a body. */
+type Read = (query?: TargetRequest['query'], json?: object) => ReturnType<Ask>;
 
 /** What the target ignores, with a response that shows it. */
 type Ignored = readonly [parameter: string, shownBy: Exchange];
@@ -155,10 +167,7 @@ function ignoredIn(all: readonly Ignored[]): Obstacle[] {
     : [];
 }
 
-async function probeReplication(
-  read: (query?: TargetRequest['query']) => ReturnType<Ask>,
-  write: (json: object) => ReturnType<Ask>,
-): Promise<Obstacle[]> {
+async function probeReplication(read: Read, write: (json: object) => ReturnType<Ask>): Promise<Obstacle[]> {
   const rev = `1-${'e'.repeat(32)}`;
   const written = await write({ docs: [{ _id: 'e', _rev: rev }], new_edits: false });
   if (!written || isMissing(written)) return [];
@@ -169,10 +178,7 @@ async function probeReplication(
   return isStored ? probeConflict(read, write) : [withoutReplication(written)];
 }
 
-async function probeConflict(
-  read: (query: TargetRequest['query']) => ReturnType<Ask>,
-  write: (json: object) => ReturnType<Ask>,
-): Promise<Obstacle[]> {
+async function probeConflict(read: Read, write: (json: object) => ReturnType<Ask>): Promise<Obstacle[]> {
   /** A response that shows one revision of a document that has two. */
   const withOne = async (wanted: string): Promise<Exchange | undefined> => {
     const exchange = await read({ style: 'all_docs' });
@@ -187,26 +193,25 @@ async function probeConflict(
 }
 
 /**
- * The modes that the target answers at once like the normal one, although there is nothing to send.
+ * The modes that the target answers at once although there is nothing to send, with its responses.
  *
  * @param now the response of normal mode with `since=now`
  */
-async function ignoredModes(
+async function readModes(
   now: Exchange,
   path: string,
   ask: Ask,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, Exchange>> {
+): Promise<(readonly [mode: string, response: Exchange])[]> {
+  if ((rowsOf(now) ?? []).length > 0) return [];
   const responses = new Map<string, Exchange>();
-  if ((rowsOf(now) ?? []).length > 0) return responses;
   const closing = new AbortController();
   const over = AbortSignal.any([signal, closing.signal]);
   const reading = modes.map(async (mode) => {
     const query = { feed: mode, since: 'now' };
     const headers = { accept: '*/*' };
     const exchange = await ask({ path: `${path}/_changes`, query, headers, signal: over });
-    if (exchange?.status === now.status && formOf(exchange.text) === formOf(now.text))
-      responses.set(mode, exchange);
+    if (exchange) responses.set(mode, exchange);
   });
   const waiting = async (): Promise<void> => {
     for (let trip = 0; trip < trips; trip += 1) await ask({ path, signal: over });
@@ -215,7 +220,7 @@ async function ignoredModes(
   await Promise.race([waiting(), Promise.all(reading)]);
   closing.abort(new Blocked('The probe has ended.'));
   await Promise.all(reading);
-  return new Map(modes.flatMap((mode) => (responses.has(mode) ? [[mode, responses.get(mode)!]] : [])));
+  return modes.flatMap((mode) => (responses.has(mode) ? [[mode, responses.get(mode)!] as const] : []));
 }
 
 /** The members of an object, or a text that is not JSON. */
