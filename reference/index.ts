@@ -5,7 +5,7 @@ import { USERS_DATABASE } from './auth/authorization.js';
 import { Accounts } from './auth/accounts.js';
 import { SessionCookies } from './auth/cookie.js';
 import { Lockout } from './auth/lockout.js';
-import { Configuration } from './config/configuration.js';
+import { Configuration, isKnown } from './config/configuration.js';
 import { applyFile } from './config/config-file.js';
 import { WorkerPool } from './filters/evaluation/worker-pool.js';
 import { createLog, type LogOptions, type Logger } from './http/logging.js';
@@ -51,7 +51,7 @@ export interface ServerOptions {
   readonly admin?: Administrator;
   /** INI files with CouchDB's sections and keys. Later files override earlier ones. */
   readonly configFiles?: readonly string[];
-  /** Settings by section and key. They override files. */
+  /** Settings by section and key. They override files. One without effect causes a warning in the log, as in a file. */
   readonly config?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /**
    * Folder for durable data. It is created if necessary. Responses and feeds only contain changes that are on disk,
@@ -173,7 +173,10 @@ async function configure(
   for (const file of configFiles)
     (await applyFile(file, configuration)).forEach((warning) => log.warn(warning));
   for (const [section, values] of Object.entries(config)) {
-    for (const [key, value] of Object.entries(values)) await configuration.set(section, key, value);
+    for (const [key, value] of Object.entries(values)) {
+      if (!isKnown(section, key)) log.warn(`config: ${section}/${key} has no effect on this server`);
+      await configuration.set(section, key, value);
+    }
   }
 }
 

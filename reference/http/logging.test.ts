@@ -89,3 +89,11 @@ test('with the default level warn, requests are not logged', async (t) => {
   t.regex(await text(socket), / 400 /);
   t.deepEqual(lines, []);
 });
+
+test('a setting without effect in the options of a server is logged, by name only', async (t) => {
+  const lines: string[] = [];
+  const config = { chttpd: { require_valid_user: 'a value', changes_timeout: '1000' } };
+  await testServer(t, { config, log: { to: { write: (line) => lines.push(line) } } });
+  const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  t.deepEqual(messages, ['config: chttpd/require_valid_user has no effect on this server']);
+});
