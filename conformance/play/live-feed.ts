@@ -303,6 +303,17 @@ export class LiveFeed {
     throw new Violation(what, { path: '$status', expected: 200, actual, exchange: this.#response });
   }
 
+  /** Judges what the feed has sent: a violation is in its response, whatever the check has read since. */
+  judge(must: () => void): void {
+    try {
+      must();
+    } catch (error) {
+      if (!(error instanceof Violation) || error.exchange) throw error;
+      const { message, difference, dependsOnTiming } = error;
+      throw new Violation(message, { ...difference, exchange: this.#response }, { dependsOnTiming });
+    }
+  }
+
   close(): void {
     this.#closedAt ??= performance.now();
     this.#response?.close();

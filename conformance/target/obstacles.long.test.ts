@@ -57,6 +57,8 @@ test('a server with five endpoints has six causes', async (t) => {
       `${operation} ${mode}`,
     );
   }
+  const ofModes = report.checks.filter(({ id }) => id.startsWith('feed-parameters-in-every-mode/'));
+  t.deepEqual([...new Set(ofModes.map(({ outcome }) => outcome))], ['blocked']);
   const session = report.checks.find(({ id }) => id === 'session-shape/anonymous')!;
   t.is(session.reason, 'GET /_session is not implemented (404).');
   t.is(session.counterexample?.exchanges[0]?.response?.status, 404);
