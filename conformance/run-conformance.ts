@@ -7,6 +7,7 @@ import type { Report } from '../reports/report.js';
 import { reducingHistories } from './arbitraries/reduce.js';
 import { checks as suite } from './areas/checks.js';
 import { rungOf } from './areas/rungs.js';
+import { defaultTimeout } from './http/answers.js';
 import { baseUrl } from './http/base-url.js';
 import type { Credentials } from './http/client.js';
 import { loadDescription } from './http/description.js';
@@ -52,7 +53,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const freshName = uniqueNames(runId);
   const header = journalHeader(runId, urls);
   const { journal, warnings: journalWarnings } = openRunJournal(options, header);
-  const connection = connect(urls, admin, redact, new BodyLimits(options.maxBody));
+  const connection = connect(urls, admin, redact, new BodyLimits(options.maxBody), timeoutOf(options));
   const cleanup = new TargetCleanup(connection, journal);
   const cleanUp = async (): Promise<string[]> => {
     await cleanup.run();
@@ -138,6 +139,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     journal?.close();
     await connection.close();
   }
+}
+
+/** @throws Refusal if the timeout is no time */
+function timeoutOf({ timeout = defaultTimeout }: ConformanceOptions): number {
+  if (Number.isFinite(timeout) && timeout > 0) return timeout;
+  throw new Refusal('usage', `timeout must be a number of seconds above 0, not ${timeout}`);
 }
 
 /** How much of a text of the target a report keeps, in characters. */

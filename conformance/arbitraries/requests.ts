@@ -1,6 +1,7 @@
 /** Requests to the changes feed. */
 import fc from 'fast-check';
 import type { FeedQuery, FeedRequest } from '../model/feed.js';
+import { unknownMember } from '../target/capabilities.js';
 
 /** Parameters that change the content or order of rows, but not the set of documents. */
 type PresentationParameter = 'feed' | 'style' | 'include_docs' | 'conflicts' | 'descending';
@@ -20,10 +21,17 @@ const parameters: { [Name in PresentationParameter]: fc.Arbitrary<FeedQuery[Name
  * @param fixed parameters with fixed values; `undefined` omits a parameter.
  */
 export function requests(fixed: FeedQuery = {}): fc.Arbitrary<FeedRequest> {
-  return fc.record({
-    method: fc.constantFrom('GET' as const, 'POST' as const),
-    query: fc.record(parameters).map((query) => given({ ...query, ...fixed })),
-  });
+  return fc
+    .record({
+      method: fc.constantFrom('GET' as const, 'POST' as const),
+      query: fc.record(parameters).map((query) => given({ ...query, ...fixed })),
+      hasMember: fc.boolean(),
+    })
+    .map(({ method, query, hasMember }) => ({
+      method,
+      query,
+      ...(method === 'POST' && hasMember && { json: unknownMember }),
+    }));
 }
 
 const given = (query: FeedQuery): FeedQuery =>

@@ -108,7 +108,7 @@ export const rungs: readonly Rung[] = [
     checks: ['{proxy,jwt,totp}-*{,/**}', '*/*-with-code', '*/with-token'],
     builds: { capabilities: capabilities.filter((name) => /^(proxy|jwt|totp)/.test(name)) },
   },
-  { name: 'errors', checks: ['error-*{,/**}', 'response-schema{,/**}'] },
+  { name: 'errors', checks: ['error-*{,/**}', 'response-schema{,/**}', 'normal-immediate/every-request'] },
   { name: 'cluster', checks: ['cluster-*{,/**}'] },
 ];
 

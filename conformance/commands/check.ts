@@ -8,6 +8,7 @@ import {
   concurrencyOption,
   defaultTargetFile,
   dialectOption,
+  parseSeconds,
   parseShard,
   profileOption,
   repeatable,
@@ -97,6 +98,11 @@ export function checkCommand(): Command {
       '--max-body <size>',
       'length of the longest response that is read, such as 16MiB, or a number of bytes (default: 64MiB)',
       parseSize,
+    )
+    .option(
+      '--timeout <seconds>',
+      'time in which the target must answer a request that need not wait, while it answers others (default: 5)',
+      parseSeconds,
     )
     .option('--bail', 'end the run at the first failure')
     .addOption(

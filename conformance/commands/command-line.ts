@@ -59,6 +59,15 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${greatest}.`);
   };
 
+/** The parser of an option whose value is a time in seconds, such as `0.5`. */
+export function parseSeconds(text: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= mostSeconds) return value;
+  throw new InvalidArgumentError(`It must be a number of seconds above 0 and up to ${mostSeconds}.`);
+}
+
+const mostSeconds = 3600;
+
 /** The parser of `--shard I/N`: part I of N, counted from 1. */
 export function parseShard(text: string): { index: number; count: number } {
   const [, index, count] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);

@@ -2,7 +2,7 @@
 import type { CheckResult, Counterexample } from '../../reports/report.js';
 import { Finding } from './finding.js';
 import { jsonOf, limitSize, redactDeep } from './json.js';
-import { Blocked, Inconclusive, Skip, Unreachable } from './outcomes.js';
+import { Blocked, Inconclusive, OutOfTime, Skip, Unreachable } from './outcomes.js';
 
 export interface CheckOutcome extends Pick<
   CheckResult,
@@ -56,6 +56,8 @@ export function outcomeOf(
       outcome: 'inconclusive',
       reason: redact(message),
       ...(obstacle !== undefined && { obstacle: redact(obstacle) }),
+      ...(thrown instanceof OutOfTime && thrown.shownBy && { exchange: thrown.shownBy }),
+      ...(thrown instanceof OutOfTime && thrown.remedy !== undefined && { remedy: redact(thrown.remedy) }),
       isUnreachable: thrown instanceof Unreachable,
     };
   }

@@ -127,5 +127,13 @@ export class Inconclusive extends Error {
   }
 }
 
+/** The time of a check is over. */
+export class OutOfTime extends Inconclusive {
+  /** The request that was open then, if there is one. */
+  shownBy: RecordedExchange | undefined;
+  /** What helps, if a quiet machine does not. */
+  remedy: string | undefined;
+}
+
 /** The target did not respond, or not in HTTP. */
 export class Unreachable extends Inconclusive {}

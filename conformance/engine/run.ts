@@ -9,7 +9,7 @@ import { type CheckOutcome, outcomeOf } from './check-outcome.js';
 import { startDeadline } from './deadlines.js';
 import type { Environment } from './environment.js';
 import type { Finding } from './finding.js';
-import { Inconclusive } from './outcomes.js';
+import { Inconclusive, OutOfTime } from './outcomes.js';
 import { readReplayToken, replayToken } from './replay.js';
 import { inScope, type Usage } from './scope.js';
 import { SharedResults } from './shared-results.js';
@@ -220,7 +220,7 @@ async function runOnce<Context extends ScopeContext<Context>, Check extends Chec
   { deadlineMs, property, knownDeviation, signal, shared, observations, replayOptions }: Run,
   usage: Usage,
 ): Promise<CheckOutcome> {
-  const tooSlow = new Inconclusive(`The check did not finish within ${deadlineMs / 1000} s.`);
+  const tooSlow = new OutOfTime(`The check did not finish within ${deadlineMs / 1000} s.`);
   const deadline = startDeadline(signal, deadlineMs, tooSlow);
   const checkProperty: PropertySettings = {
     ...property,

@@ -1,7 +1,7 @@
 /** Runs a check, or one case of it, in a scope: it has its own evidence, and what it creates is removed at its end. */
 import type { PropertySettings, ScopeContext } from './check.js';
 import type { Evidence } from './evidence.js';
-import { Blocked, Violation } from './outcomes.js';
+import { Blocked, OutOfTime, Violation } from './outcomes.js';
 import type { SharedResults } from './shared-results.js';
 
 /** What one check has used so far, in all its scopes. */
@@ -66,12 +66,15 @@ export async function inScope<Context extends ScopeContext<Context>, T>(
     if (judges) options.mustHaveJudged(scope.evidence);
     return result;
   } catch (error) {
-    if (error instanceof Blocked) scope.evidence.explain?.(error);
+    if (isExplained(error)) scope.evidence.explain?.(error);
     throw error instanceof Violation ? scope.evidence.findingOf(error) : error;
   } finally {
     await scope.close();
   }
 }
+
+const isExplained = (error: unknown): error is Blocked | OutOfTime =>
+  error instanceof Blocked || error instanceof OutOfTime;
 
 function openScope<Context extends ScopeContext<Context>>(
   scopes: Scopes<Context>,
@@ -100,7 +103,7 @@ function openScope<Context extends ScopeContext<Context>>(
         try {
           return { value: await make(context), evidence };
         } catch (error) {
-          if (error instanceof Blocked) evidence.explain?.(error);
+          if (isExplained(error)) evidence.explain?.(error);
           throw error;
         }
       });

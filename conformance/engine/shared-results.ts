@@ -1,6 +1,6 @@
 /** Keeps what several checks of a run share, together with the evidence of how it came about. */
 import { startDeadline } from './deadlines.js';
-import { Inconclusive } from './outcomes.js';
+import { OutOfTime } from './outcomes.js';
 import type { Evidence } from './evidence.js';
 
 export interface SharedResult<T> {
@@ -24,7 +24,7 @@ export class SharedResults {
     const text = JSON.stringify(key);
     const existing = this.#results.get(text);
     if (existing) return existing as Promise<SharedResult<T>>;
-    const tooSlow = new Inconclusive(`A shared history was not played within ${this.#deadlineMs / 1000} s.`);
+    const tooSlow = new OutOfTime(`A shared history was not played within ${this.#deadlineMs / 1000} s.`);
     const deadline = startDeadline(this.#signal, this.#deadlineMs, tooSlow);
     const result = make(deadline.signal).finally(() => deadline.clear());
     this.#results.set(text, result);

@@ -33,6 +33,8 @@ export interface TargetRequest {
   echoesTarget?: boolean;
   /** The request only probes whether the target responds, so it is neither evidence nor counted for its check. */
   background?: boolean;
+  /** The check judges itself how long the response takes, so the request is sent even if others like it got no answer. */
+  judgesTime?: boolean;
   /** Sends the request on a connection that it opens and that no other request uses. */
   onNewConnection?: boolean;
   /** Index of the node that receives the request. Default: 0. */

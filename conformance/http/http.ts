@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, Client, type Dispatcher } from 'undici';
+import { Answers, type UnansweredKind, type Watch } from './answers.js';
 import { byLowerCaseName, namesAndValues, type SentRequest } from './exchange.js';
 import { ExchangeRecorder } from './exchange-recorder.js';
 import { toJson } from './json.js';
@@ -26,6 +27,8 @@ export interface Connection {
   readonly nodes: number;
   /** Counts all requests. */
   readonly meter: TrafficMeter;
+  /** What the target does not answer, if the connection watches that. */
+  readonly unanswered: readonly UnansweredKind[];
   /** A client whose requests abort with `signal` and are visible to `observers`. */
   client(signal: AbortSignal, observers: readonly TrafficObserver[]): HttpClient;
   close(): Promise<void>;
@@ -37,19 +40,39 @@ const withoutTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 /**
  * @param urls base URLs of the nodes. A path in them becomes a prefix of all requests.
  * @param limits what is read of responses.
+ * @param timeout seconds after which a response that need not wait is missing. Default: requests wait for ever.
  */
 export function connect(
   urls: readonly URL[],
   admin: Credentials | undefined,
   redact: Redactor,
   limits = new BodyLimits(),
+  timeout?: number,
 ): Connection {
   const dispatcher = new Agent({ ...withoutTimeouts, connections: 256 });
   const meter = new TrafficMeter();
+  const answers =
+    timeout === undefined
+      ? undefined
+      : new Answers(timeout, async ({ method, path, headers, body = null }, { node, signal }) => {
+          const { origin, pathname } = urls[node]!;
+          const client = new Client(origin, withoutTimeouts);
+          try {
+            const sent = { path: pathname.replace(/\/$/, '') + path, method, headers, body, signal };
+            const response = await client.request(sent);
+            await response.body.dump({ limit: Infinity });
+          } finally {
+            // Without waiting: a request that has no response would never end.
+            void client.destroy();
+          }
+        });
 
   return {
     nodes: urls.length,
     meter,
+    get unanswered() {
+      return answers?.unanswered ?? [];
+    },
     client(signal, otherObservers) {
       const observers = [...otherObservers, meter];
       // A check may have many concurrent requests, and each listens to the signal.
@@ -62,11 +85,18 @@ export function connect(
         const base = urls[request.node ?? 0];
         if (!base) throw new RangeError(`The run has no node ${request.node}.`);
         const sent = composeRequest(request, base, admin);
+        answers?.mustBeAnswered(sent, request);
         for (const observer of observers) observer.beforeSend?.(sent, request);
         const recorder = new ExchangeRecorder(request, sent, redact, observers);
-        const requestSignal = request.signal ? AbortSignal.any([signal, request.signal]) : signal;
+        const watch = answers?.watch(sent, recorder);
+        const signals = [signal, request.signal ?? [], watch?.signal ?? []].flat();
+        const requestSignal = signals.length === 1 ? signal : AbortSignal.any(signals);
         const openWith = (client: Dispatcher): Promise<CompletableExchange> =>
-          openExchange(client, base.origin, recorder, requestSignal, limits);
+          openExchange(client, base.origin, recorder, requestSignal, limits, {
+            watch,
+            explain: async (error) =>
+              (error instanceof Unreachable && (await answers?.breaks(sent, recorder))) || error,
+          });
         if (!request.onNewConnection) return openWith(dispatcher);
         const client = new Client(base.origin, withoutTimeouts);
         const opened = openWith(client);
@@ -108,6 +138,15 @@ export function connect(
   };
 }
 
+/** Whether the target answers the request at all. */
+interface Answering {
+  readonly watch: Watch | undefined;
+  /** @returns what to throw for the error. */
+  readonly explain: (error: unknown) => Promise<unknown>;
+}
+
+const space = 0x20;
+
 interface CompletableExchange extends OpenExchange {
   finished(): Exchange;
 }
@@ -135,8 +174,13 @@ async function openExchange(
   recorder: ExchangeRecorder,
   signal: AbortSignal,
   limits: BodyLimits,
+  { watch, explain }: Answering,
 ): Promise<CompletableExchange> {
   const { sent } = recorder;
+  const failed = (error: unknown): Promise<unknown> => {
+    watch?.end(signal.aborted ? 'closed' : 'broken');
+    return explain(connectionError(sent, error, signal));
+  };
   const response = await dispatcher
     .request({
       origin,
@@ -147,28 +191,34 @@ async function openExchange(
       signal,
       responseHeaders: 'raw',
     })
-    .catch((error: unknown) => {
-      throw connectionError(sent, error, signal);
+    .catch(async (error: unknown) => {
+      throw await failed(error);
     });
   const rawHeaders = namesAndValues(response.headers as unknown as string[]);
   const headersAtMs = recorder.addHead({ status: response.statusCode, rawHeaders });
+  watch?.head();
 
   async function* chunks(): AsyncGenerator<Chunk> {
     const count = limits.begin();
+    watch?.progress();
     try {
       for await (const bytes of response.body as AsyncIterable<Uint8Array>) {
         const limit = count.add(bytes);
         // Leaving the loop closes the connection.
         if (limit !== undefined) throw tooLong(limit);
+        // A heartbeat is no answer.
+        if (bytes.some((byte) => byte > space)) watch?.progress();
         yield recorder.addChunk(bytes);
       }
+      watch?.end('answered');
       recorder.finish(true);
     } catch (error) {
       if (error instanceof Oversized) throw error;
       // After close() the body ends with an error.
-      if (!recorder.isFinished) throw connectionError(sent, error, signal);
+      if (!recorder.isFinished) throw await failed(error);
     } finally {
       count.end();
+      watch?.end('closed');
       recorder.finish(false);
     }
   }

@@ -24,7 +24,7 @@ export function connectionError(
   signal: AbortSignal,
 ): unknown {
   const path = request.path.split('?')[0];
-  if (signal.reason instanceof Unreachable)
+  if (signal.reason instanceof Unreachable && signal.reason.obstacle === undefined)
     return new Unreachable(`${signal.reason.message} to ${request.method} ${path}`, { cause: error });
   if (signal.aborted) return signal.reason;
   const { code, message } = error as Error & { code?: string };

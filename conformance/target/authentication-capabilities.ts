@@ -2,6 +2,7 @@
 import type { Capability } from '../../openapi/generated/rules.js';
 import { type Authentication, reasonInactive, keyTypes, type SigningKey } from './authentication.js';
 import { type CapabilityStatus, capabilityStatus, isUnsupported } from './capabilities.js';
+import { orUnanswered, Unanswered } from '../http/answers.js';
 import { handlerList, handlersOfService } from './handler-list.js';
 import { asObject, parseJson } from '../http/json.js';
 import { Settings } from './settings.js';
@@ -25,7 +26,11 @@ export async function readConfiguration(
   let status = capabilityStatus('config-read', true, `GET ${pathOf(sections[0])} returns 200`);
   for (const section of sections) {
     const path = pathOf(section);
-    const exchange = await client.request({ path, as: 'admin' });
+    const exchange = await orUnanswered(client.request({ path, as: 'admin' }));
+    if (exchange instanceof Unanswered) {
+      status = capabilityStatus('config-read', undefined, exchange.obstacle!);
+      break;
+    }
     const values = parseJson(exchange.text);
     if (exchange.status === 200 && typeof values === 'object' && values !== null) {
       const strings = Object.entries(values).map(([key, value]) => [key, String(value)] as const);
@@ -44,7 +49,9 @@ export async function readConfiguration(
 
 /** The active handlers that `/_session` lists, or `undefined` if it lists none. */
 export async function readHandlers(client: HttpClient, node = 0): Promise<string[] | undefined> {
-  const { text } = await client.request({ path: '/_session', as: 'admin', node });
+  const session = await orUnanswered(client.request({ path: '/_session', as: 'admin', node }));
+  if (session instanceof Unanswered) return undefined;
+  const { text } = session;
   const handlers = asObject(asObject(parseJson(text))['info'])['authentication_handlers'];
   return Array.isArray(handlers) && handlers.every((name) => typeof name === 'string') ? handlers : undefined;
 }

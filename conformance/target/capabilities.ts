@@ -1,6 +1,7 @@
 /** Probes which optional capabilities a target has, and records how the suite knows. */
 import type { Capability } from '../../openapi/generated/rules.js';
 import { asObject, parseJson } from '../http/json.js';
+import { orUnanswered, Unanswered } from '../http/answers.js';
 import { Oversized } from '../http/oversized.js';
 import type { Exchange, HttpClient } from '../http/client.js';
 
@@ -33,11 +34,15 @@ export interface ProbeInput {
         path: string;
         /** Whether it was created with `q=1`, since otherwise a database has more than one shard, or may have. */
         withQ: boolean;
-        /** The response to `GET /{db}`. */
-        info: Exchange;
+        /** The response to `GET /{db}`, if there is one. */
+        info?: Exchange;
       }
-    | { refusal: Exchange };
+    | { refusal: Exchange }
+    | { unanswered: Unanswered };
 }
+
+/** What the body of a POST of the feed may have without an effect: no filter knows it. */
+export const unknownMember = { comment: 'docfeed' };
 
 /** Sends requests to the target and writes to the given database only. */
 export async function probeCapabilities(input: ProbeInput): Promise<CapabilityStatus[]> {
@@ -53,12 +58,13 @@ export async function probeCapabilities(input: ProbeInput): Promise<CapabilitySt
 
 const maxPhraseLength = 1000;
 
-/** A response that is too long to read shows neither that the target has the capability nor that it lacks it. */
+/** A response that is too long to read, or missing, shows neither that the target has the capability nor that it lacks it. */
 async function decided(name: Capability, probe: Promise<CapabilityStatus>): Promise<CapabilityStatus> {
   try {
     return await probe;
   } catch (error) {
-    if (error instanceof Oversized) return capabilityStatus(name, undefined, error.message);
+    if (error instanceof Oversized || error instanceof Unanswered)
+      return capabilityStatus(name, undefined, error.message);
     throw error;
   }
 }
@@ -142,7 +148,12 @@ async function functions(input: ProbeInput): Promise<CapabilityStatus> {
   const written = await client.request({ method: 'PUT', path, json: { filters }, as: 'admin' });
   if (written.status >= 300) return statusFrom(name, 'PUT of a design document', written);
   const query = { filter: 'probe/probe' };
-  const feed = await client.request({ path: `${database.path}/_changes`, query, as: 'admin' });
+  const request = { path: `${database.path}/_changes`, as: 'admin' } as const;
+  const feed = await client.request({ ...request, query });
+  // What is not answered is known from then on, by the first request that has it.
+  const post = { ...request, method: 'POST' };
+  for (const one of [{ json: unknownMember }, { query, json: {} }, { query, json: unknownMember }])
+    await orUnanswered(client.request({ ...post, ...one }));
   return statusFrom(name, 'a changes feed with a filter function', feed);
 }
 
@@ -177,7 +188,8 @@ async function totalOrder(input: ProbeInput): Promise<CapabilityStatus> {
   const { database } = input;
   const name = 'total-order';
   if (!('path' in database)) return withoutDatabase(input, name);
-  if (database.info.status >= 300) return statusFrom(name, 'GET of a database', database.info);
+  if (database.info && database.info.status >= 300)
+    return statusFrom(name, 'GET of a database', database.info);
   const { q: shards } = clusterInfo(database);
   if (shards === undefined) return orderOfWrites(input.client, database.path);
   const created = database.withQ ? ' created with q=1' : '';
@@ -234,13 +246,14 @@ export function copiesOf(database: ProbeInput['database']): number | undefined {
 }
 
 function clusterInfo(database: ProbeInput['database']): { q?: unknown; n?: unknown } {
-  return 'path' in database ? asObject(asObject(parseJson(database.info.text))['cluster']) : {};
+  return 'path' in database ? asObject(asObject(parseJson(database.info?.text ?? ''))['cluster']) : {};
 }
 
 /** The status of a capability whose probe needs a database. */
 function withoutDatabase({ database, hasAdmin }: ProbeInput, name: Capability): CapabilityStatus {
   const status = 'refusal' in database ? database.refusal.status : undefined;
-  const how = `no database could be created to probe it: PUT returns ${status}`;
+  const problem = 'unanswered' in database ? database.unanswered.obstacle : `PUT returns ${status}`;
+  const how = `no database could be created to probe it: ${problem}`;
   const isForbidden = !hasAdmin && (status === 401 || status === 403);
   return capabilityStatus(
     name,

@@ -1,6 +1,7 @@
 /** The target as checks see it. */
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import type { Capability } from '../../openapi/generated/rules.js';
+import type { UnansweredKind } from '../http/answers.js';
 import type { Credentials, HttpClient } from '../http/client.js';
 import type { Connection } from '../http/http.js';
 import type { Authentication } from './authentication.js';
@@ -43,6 +44,8 @@ export interface CheckTarget
     Pick<TargetInfo, 'hasOneCopy' | 'hasOneShard'> {
   /** The number of nodes. `TargetRequest.node` selects one. */
   readonly nodes: number;
+  /** The requests of the run so far that the target does not answer, of each kind one. */
+  unanswered(): readonly UnansweredKind[];
   /** A check may only ask for capabilities in its `needs` or `optional`; the others may be unknown. */
   has(capability: Capability): boolean;
   /** A setting by `section/key`; `null` if it is not set, `undefined` if the suite does not know. */
@@ -55,6 +58,7 @@ export function checkTarget(state: TargetState, client: HttpClient): CheckTarget
   return {
     ...client,
     ...{ names, version, feed, admin, auth, hasOneCopy, hasOneShard, nodes: connection.nodes },
+    unanswered: () => connection.unanswered,
     has: (capability) => {
       const status = capabilities.get(capability);
       // Otherwise the check would generate other cases when it runs alone than in a whole run.

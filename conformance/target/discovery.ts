@@ -12,6 +12,7 @@ import {
   probeCapabilities,
   type ProbeInput,
 } from './capabilities.js';
+import { defaultTimeout, orUnanswered, Unanswered } from '../http/answers.js';
 import { detect, type Identity, NotThisService } from './detect.js';
 import { dropsDeletedBodies } from './probe-deletions.js';
 import { probeObstacles } from './probe-obstacles.js';
@@ -91,7 +92,7 @@ export async function probe(
     const probeResults: ProbeResults = {
       names: dialects[identity.dialect],
       handlers: await readHandlers(client),
-      obstacles: await probeObstacles(client, database),
+      obstacles: await probeObstacles(client, database, options.timeout ?? defaultTimeout),
       settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
       keys: targetOptions.keys,
       copies: copiesOf(database),
@@ -121,7 +122,9 @@ export async function probe(
 }
 
 async function verifyCredentials(client: HttpClient, admin: Credentials): Promise<void> {
-  const { status, text } = await client.request({ path: '/_session', as: 'admin' });
+  const session = await orUnanswered(client.request({ path: '/_session', as: 'admin' }));
+  if (session instanceof Unanswered) return;
+  const { status, text } = session;
   if (status === 401 || status === 403) {
     throw new Refusal('credentials', `the target rejects the credentials of "${admin.name}" (${status})`);
   }
@@ -141,18 +144,23 @@ async function createProbeDatabase(
   const create = async (suffix: string, query: { q?: number }): Promise<ProbeInput['database']> => {
     const item: CreatedItem = { kind: 'database', name: `${namePrefix}${probeName}${suffix}` };
     const path = `/${item.name}`;
-    const created = await cleanup.create(item, client, { method: 'PUT', path, query, as: 'admin' });
+    const created = await orUnanswered(
+      cleanup.create(item, client, { method: 'PUT', path, query, as: 'admin' }),
+    );
+    if (created instanceof Unanswered) return { unanswered: created };
     if (isForbidden(created) && admin) {
       throw new Refusal('credentials', `"${admin.name}" cannot create databases (${created.status})`);
     }
     if (created.status >= 300) return { refusal: created };
-    return { path, withQ: 'q' in query, info: await client.request({ path, as: 'admin' }) };
+    const info = await orUnanswered(client.request({ path, as: 'admin' }));
+    return { path, withQ: 'q' in query, ...(!(info instanceof Unanswered) && { info }) };
   };
   const usual = await create('', {});
-  if ('refusal' in usual || hasOneShard(usual)) return usual;
+  if (!('path' in usual) || hasOneShard(usual)) return usual;
   const single = await create('-q', { q: 1 });
-  // The service document has no parameter `q`, so a server may refuse it.
-  return 'refusal' in single && single.refusal.status === 400 ? usual : single;
+  // The service document has no parameter `q`, so a server may refuse it, or do nothing at all.
+  const isRefused = 'unanswered' in single || ('refusal' in single && single.refusal.status === 400);
+  return isRefused ? usual : single;
 }
 
 const isForbidden = ({ status }: Exchange): boolean => status === 401 || status === 403;

@@ -1,10 +1,10 @@
 /** Collects what a scope does and learns, as evidence of violations. */
-import { operationName } from '../http/describe-response.js';
 import type { Exchange, SentExchange, TargetRequest } from '../http/client.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
 import type { Evidence } from '../engine/evidence.js';
 import { Finding } from '../engine/finding.js';
-import type { Blocked, Violation } from '../engine/outcomes.js';
+import { type Blocked, OutOfTime, type Violation } from '../engine/outcomes.js';
+import { operationName } from '../http/describe-response.js';
 import { DatabaseLogs } from './database-log.js';
 import { Lag } from './lag.js';
 
@@ -115,9 +115,22 @@ export class TargetEvidence implements Evidence, TrafficObserver {
     );
   }
 
-  explain(blocked: Blocked): void {
-    const exchanges = this.#inOrder();
-    blocked.shownBy ??= exchanges[this.#indexOfShown(blocked, exchanges)]?.record();
+  explain(error: Blocked | OutOfTime): void {
+    if (error instanceof OutOfTime) this.#explainTime(error);
+    else {
+      const exchanges = this.#inOrder();
+      error.shownBy ??= exchanges[this.#indexOfShown(error, exchanges)]?.record();
+    }
+  }
+
+  /** The request that has been open for longest. A target that has answered later ones has not been busy. */
+  #explainTime(error: OutOfTime): void {
+    const [open] = [...this.#unfinished.values()].sort((a, b) => a.sentAt - b.sentAt);
+    if (!open || error.shownBy) return;
+    error.shownBy = open.record();
+    const { method = 'GET', path } = open.request;
+    if (this.#finished.some(({ sentAt }) => sentAt > open.sentAt))
+      error.remedy = `find out why ${operationName(method, path)} stayed open while the target answered other requests: --explain shows it`;
   }
 
   #inOrder(): SentExchange[] {
@@ -125,7 +138,7 @@ export class TargetEvidence implements Evidence, TrafficObserver {
   }
 
   /** The exchange that the verdict names, or the one that the check has read last; otherwise the last one. */
-  #indexOfShown({ exchange }: Violation | Blocked, exchanges: readonly SentExchange[]): number {
+  #indexOfShown({ exchange }: Pick<Violation, 'exchange'>, exchanges: readonly SentExchange[]): number {
     const found = [exchange?.request, this.#lastRead].map((request) => indexIn(exchanges, request));
     return found.find((index) => index >= 0) ?? exchanges.length - 1;
   }

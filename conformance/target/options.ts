@@ -39,10 +39,24 @@ export interface ConformanceOptions extends RunOptions {
   journalDir?: string;
   /** How long the body of a response may be, in bytes. A longer one is not read to its end, and is a failure. Default: 64 MiB. */
   maxBody?: number;
+  /**
+   * Seconds in which the target must answer a request that need not wait, as long as it answers others. A request that it
+   * does not answer blocks what needs it, and is not sent again. Default: 5.
+   */
+  timeout?: number;
 }
 
 /** Options that a report repeats. */
-const reported = ['configure', 'target', 'dialect', 'serviceVersion', 'have', 'lack', 'maxBody'] as const;
+const reported = [
+  'configure',
+  'target',
+  'dialect',
+  'serviceVersion',
+  'have',
+  'lack',
+  'maxBody',
+  'timeout',
+] as const;
 
 /** Options that generated cases depend on, so that a replay needs the same. */
 const decisive = ['admin', 'configure', 'target', 'have', 'lack'] as const;

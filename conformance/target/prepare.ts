@@ -1,6 +1,8 @@
 /** Prepares the target for a run: identifies it, probes it and, with `--configure`, adds keys and settings. */
 import type { HttpClient } from '../http/client.js';
+import { defaultTimeout } from '../http/answers.js';
 import type { Identity } from './detect.js';
+import { answersMs } from './probe-obstacles.js';
 import { secretsIn } from './settings.js';
 import { Unreachable } from '../engine/outcomes.js';
 import type { TargetSettings } from './apply-settings.js';
@@ -11,7 +13,7 @@ import { generateRunKeys } from './provision.js';
 import { clientFinishingWrites } from './finishing-writes.js';
 import { versionWarnings } from './service-version.js';
 
-/** Time for all requests before the first check, in milliseconds. */
+/** Time for all requests before the first check but those that the target does not answer, in milliseconds. */
 const prepareMs = 30_000;
 
 interface PreparedTarget {
@@ -27,12 +29,17 @@ interface PreparedTarget {
  * if the run is interrupted meanwhile.
  */
 export async function prepareTarget(input: Preparation): Promise<PreparedTarget> {
-  const tooSlow = new Unreachable(`no response within ${prepareMs / 1000} s`);
-  const { connection, signal } = input;
-  const { client, clear } = clientFinishingWrites(connection, signal, prepareMs, tooSlow);
+  const { connection, signal, options } = input;
+  const clientFor = (ms: number): ReturnType<typeof clientFinishingWrites> => {
+    const tooSlow = new Unreachable(`no response within ${ms / 1000} s`);
+    return clientFinishingWrites(connection, signal, ms, tooSlow);
+  };
+  const first = clientFor(prepareMs);
+  const others = clientFor(prepareMs + answersMs(options.timeout ?? defaultTimeout));
   const interrupted = 'the run was interrupted before the first check, so there is no report';
   try {
-    const target = await prepare(input, client);
+    const identity = await identify(first.client, input.urls, options.dialect);
+    const target = await prepare(input, others.client, identity);
     if (signal.aborted) throw new Refusal('target', interrupted);
     return target;
   } catch (error) {
@@ -40,13 +47,13 @@ export async function prepareTarget(input: Preparation): Promise<PreparedTarget>
       throw new Refusal('target', interrupted, { cause: error });
     throw error;
   } finally {
-    clear();
+    first.clear();
+    others.clear();
   }
 }
 
-async function prepare(input: Preparation, client: HttpClient): Promise<PreparedTarget> {
-  const { options, urls, redact, header } = input;
-  const identity = await identify(client, urls, options.dialect);
+async function prepare(input: Preparation, client: HttpClient, identity: Identity): Promise<PreparedTarget> {
+  const { options, redact, header } = input;
   const generated = options.configure ? generateRunKeys(header.run) : undefined;
   const { probeResults, warnings } = await probe(input, client, identity);
   redact.addSecrets(secretsIn(probeResults.settings));

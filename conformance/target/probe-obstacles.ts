@@ -20,6 +20,9 @@ import {
 /** Time for all probes, in milliseconds. What they have not shown by then counts as there. */
 const probeMs = 5_000;
 
+/** Time for what the target does not answer, of which the probes send some requests after others, in milliseconds. */
+export const answersMs = (timeout: number): number => 5 * 1000 * timeout;
+
 /** Round trips after which a feed that is still open is waiting. */
 const trips = 10;
 
@@ -50,14 +53,16 @@ type Ask = (request: TargetRequest) => Promise<Exchange | undefined>;
 
 /**
  * @param database where to write. Without one, only what needs no database is probed.
+ * @param timeout seconds in which the target must answer
  * @returns what is missing. The first that explains a response is the cause.
  */
 export async function probeObstacles(
   client: HttpClient,
   database: ProbeInput['database'],
+  timeout: number,
 ): Promise<readonly Obstacle[]> {
   const tooSlow = new Inconclusive('The probes of what the target has took too long.');
-  const deadline = startDeadline(AbortSignal.any([]), probeMs, tooSlow);
+  const deadline = startDeadline(AbortSignal.any([]), probeMs + answersMs(timeout), tooSlow);
   const ask: Ask = (request) =>
     client.request({ as: 'admin', signal: deadline.signal, ...request }).catch((error: unknown) => {
       if (error instanceof Blocked || error instanceof Inconclusive) return undefined;
@@ -68,7 +73,7 @@ export async function probeObstacles(
     return [
       ...('path' in database
         ? await probeDatabase(database, ask, { session, signal: deadline.signal })
-        : missing(database.refusal)),
+        : missing('refusal' in database ? database.refusal : undefined)),
       ...missing(session),
     ];
   } finally {
@@ -91,7 +96,9 @@ async function probeDatabase(
     ask({ path: `${path}/_changes`, query, ...(json && { method: 'POST', json }) });
   const written = await write({ docs: documents });
   await write(conflictOf('c'));
-  const [feed, posted, now] = await Promise.all([read(), read({}, {}), read({ since: 'now' })]);
+  // Alone, so that what a target does not answer at all is known before it is asked with a parameter.
+  const feed = await read();
+  const [posted, now] = await Promise.all([read({}, {}), read({ since: 'now' })]);
   const inMode = now && isOk(now) ? await readModes(now, path, ask, signal) : [];
   const likeNormal = inMode.filter(
     ([, { status, text }]) => status === now?.status && formOf(text) === formOf(now.text),

@@ -15,8 +15,11 @@ export interface HostileResponse {
   readonly body: string | Iterable<Buffer>;
 }
 
-/** @returns what the target answers instead of the server; nothing if the server answers. */
-type Answer = (request: IncomingMessage) => HostileResponse | undefined;
+/**
+ * @returns what the target answers instead of the server; nothing if the server answers. `no answer`: it leaves the
+ * request open. `no connection`: it closes the connection.
+ */
+type Answer = (request: IncomingMessage) => HostileResponse | 'no answer' | 'no connection' | undefined;
 
 /** Starts a target that stops at the end of the test. @returns its URL */
 export async function hostileTarget(
@@ -36,7 +39,11 @@ export async function hostileTarget(
       await pipeline(body, response);
     };
     const hostile = answer(incoming);
-    if (hostile) {
+    if (hostile === 'no answer') {
+      incoming.resume();
+    } else if (hostile === 'no connection') {
+      incoming.destroy();
+    } else if (hostile) {
       const { status = 200, type = 'application/json', body } = hostile;
       incoming.resume();
       response.writeHead(status, { 'Content-Type': type });

@@ -6,6 +6,9 @@ import { faultsOf } from '../shared/components.faults.js';
 /** Longer than the check waits before it fails. */
 const delayMs = 3000;
 
+/** Longer than any run waits. */
+const neverMs = 600_000;
+
 export const normalFaults = faultsOf({
   'normal-immediate': {
     'normal-waits-with-heartbeat': {
@@ -22,6 +25,20 @@ export const normalFaults = faultsOf({
         const feed = await read();
         if (method === 'POST' && feed.results.length === 0) await wait(delayMs);
         return feed;
+      }),
+    },
+    'normal-waits-with-filtered-body': {
+      summary: 'The server delays the response to a POST with a filter function and a body that has members.',
+      replace: changeFeed(async ({ query, body, read }) => {
+        if (query.filter?.includes('/') && Object.keys(body ?? {}).length > 0) await wait(delayMs);
+        return read();
+      }),
+    },
+    'normal-never-with-docs': {
+      summary: 'The server does not answer a request with include_docs.',
+      replace: changeFeed(async ({ query, read }) => {
+        if (query.include_docs) await wait(neverMs, undefined, { ref: false });
+        return read();
       }),
     },
     'normal-waits-with-now': {
