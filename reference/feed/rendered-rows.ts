@@ -95,7 +95,8 @@ function openSource({ database, options, filter }: RowOptions): Source<RenderedR
 }
 
 /** Without documents, the parameters about documents mean nothing (SERVICE 4.5). */
-function contentOf({ style, include_docs, ...query }: FeedOptions['query']): RowContent {
+function contentOf(query: FeedOptions['query']): RowContent {
+  const { style, include_docs } = query;
   return {
     style,
     include_docs,
