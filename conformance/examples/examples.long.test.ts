@@ -33,8 +33,10 @@ const read = async <T>(name: string): Promise<T> => parse(await readFile(file(na
 
 const shellOf = (steps: readonly Step[]): string => steps.flatMap(({ run }) => run ?? []).join('\n');
 
-test('the action validator accepts the workflow and the actions', async (t) => {
-  for (const name of ['github.yml', 'github-baseline.yml', 'check/action.yml', 'serve/action.yml']) {
+test('the action validator accepts the workflows and the actions', async (t) => {
+  const examples = ['github.yml', 'github-baseline.yml', 'check/action.yml', 'serve/action.yml'];
+  const own = ['ci.yml', 'pages.yml'].map((name) => `../../.github/workflows/${name}`);
+  for (const name of [...examples, ...own]) {
     const options = { preferLocal: true, reject: false, all: true } as const;
     const { exitCode, all } = await execa('action-validator', [file(name)], options);
     t.is(exitCode, 0, all);

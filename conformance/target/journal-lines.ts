@@ -14,7 +14,7 @@ import { type CleanupTask, namePrefix } from './cleanup-task.js';
 
 /** The first line. */
 export interface JournalHeader {
-  readonly format: 'docfeed-journal/1';
+  readonly format: 'docfeed-run-journal/1';
   /** The id of the run, which is part of the names of everything that it creates. */
   readonly run: string;
   readonly urls: readonly string[];
@@ -43,7 +43,7 @@ const taskMatchers: Readonly<Record<CleanupTask['kind'], Matcher>> = {
 };
 
 const headerMatcher = objectWith({
-  format: oneOf(['docfeed-journal/1']),
+  format: oneOf(['docfeed-run-journal/1']),
   run: aString,
   urls: arrayOf(aString),
   startedAt: satisfying('a time', (value) => !Number.isNaN(Date.parse(String(value)))),

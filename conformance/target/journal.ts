@@ -54,7 +54,7 @@ export async function journalsIn(folder: string): Promise<string[]> {
 
 export function journalHeader(run: string, urls: readonly URL[]): JournalHeader {
   return {
-    format: 'docfeed-journal/1',
+    format: 'docfeed-run-journal/1',
     run,
     urls: urls.map(({ href }) => href),
     startedAt: new Date().toISOString(),
