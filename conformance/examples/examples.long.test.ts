@@ -35,10 +35,10 @@ const shellOf = (steps: readonly Step[]): string => steps.flatMap(({ run }) => r
 
 test('the action validator accepts the workflows and the actions', async (t) => {
   const examples = ['github.yml', 'github-baseline.yml', 'check/action.yml', 'serve/action.yml'];
-  const own = ['ci.yml', 'pages.yml'].map((name) => `../../.github/workflows/${name}`);
-  for (const name of [...examples, ...own]) {
+  const own = ['ci.yml', 'pages.yml'].map((name) => `.github/workflows/${name}`);
+  for (const path of [...examples.map(file), ...own]) {
     const options = { preferLocal: true, reject: false, all: true } as const;
-    const { exitCode, all } = await execa('action-validator', [file(name)], options);
+    const { exitCode, all } = await execa('action-validator', [path], options);
     t.is(exitCode, 0, all);
   }
 });
