@@ -97,7 +97,8 @@ export async function probe(
       keys: targetOptions.keys,
       copies: copiesOf(database),
       hasOneShard: 'path' in database && !database.withQ && hasOneShard(database),
-      dropsDeletedBodies: await dropsDeletedBodies(client, database),
+      // Without an answer, nothing is known.
+      dropsDeletedBodies: (await orUnanswered(dropsDeletedBodies(client, database))) === true,
       probed: [...probed, configRead, secondFactor(identity, users)],
       declared: targetOptions.declared,
     };
