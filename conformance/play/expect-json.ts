@@ -17,13 +17,17 @@ export function expectJson(exchange: Exchange, statuses: readonly number[], pars
     throw new Blocked(`The target responds to ${operation} with ${status}: ${text.slice(0, 300)}`, {
       mayPass: status === 404 || status === 412 || status >= 500,
       obstacle: describeResponse({ ...request, status }),
+      exchange,
     });
   }
   const value = parse(text);
   if (value === undefined) {
     throw new Blocked(
       `The target responds to ${operation} with a body that is not JSON: ${text.slice(0, 300)}`,
-      { obstacle: `The response to ${operationName(request.method ?? 'GET', request.path)} is not JSON` },
+      {
+        obstacle: `The response to ${operationName(request.method ?? 'GET', request.path)} is not JSON`,
+        exchange,
+      },
     );
   }
   return value;
