@@ -24,7 +24,7 @@ import { designDocumentHistory, designName, mapFunctionNames } from '../../model
 import { changedIds, type DatabaseState, type DocumentHistory, type Write } from '../../model/history.js';
 import type { Body } from '../../model/revisions.js';
 import type { Selector } from '../../model/selector.js';
-import { requestFeed, feedOf, type Feed } from '../../play/feed.js';
+import { comparableRow, requestFeed, feedOf, type Feed } from '../../play/feed.js';
 import { mustAcceptFilter, playSharedForFilters, readFiltered } from '../../play/filters.js';
 import { play, playNew } from '../../play/player.js';
 import { playShared } from '../../play/shared.js';
@@ -337,7 +337,9 @@ export const filterDocumentsChecks = checksOf({
         const once = await readFiltered(database, request, filter);
         const repeated = { ...filter, ids: [...filter.ids, ...filter.ids.slice(0, 2)] };
         const { rows } = await readFiltered(database, request, repeated);
-        mustHaveSameRows('Repeated ids in the list change the rows', rows, once.rows);
+        // The same number of rows, too: a document that is listed twice has one row.
+        const what = 'Repeated ids in the list change the rows';
+        mustMatch(what, rows.map(comparableRow), sameElements(once.rows.map(comparableRow)), '$.results');
       }
     }),
   },
