@@ -5,7 +5,7 @@ import { USERS_DATABASE } from './auth/authorization.js';
 import { Accounts } from './auth/accounts.js';
 import { SessionCookies } from './auth/cookie.js';
 import { Lockout } from './auth/lockout.js';
-import { Configuration, isKnown } from './config/configuration.js';
+import { Configuration, warningOf } from './config/configuration.js';
 import { applyFile } from './config/config-file.js';
 import { WorkerPool } from './filters/evaluation/worker-pool.js';
 import { createLog, type LogOptions, type Logger } from './http/logging.js';
@@ -127,10 +127,20 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const uuid = store.uuid ?? randomBytes(16).toString('hex');
   const workerPool = new WorkerPool(() => settings.filterCpuMs);
   const authentication = { accounts, cookies, settings, components };
-  const state = { uuid, store, configuration, settings, dialect, authentication, workerPool, components };
+  const state = {
+    uuid,
+    store,
+    configuration,
+    settings,
+    dialect,
+    authentication,
+    workerPool,
+    components,
+    log,
+  };
   const servers = Array.from({ length: nodes }, (_, node) => {
     const nodePort = port === 0 ? 0 : port + node;
-    return composeServer({ host, port: nodePort, state: { ...state, node }, components, log });
+    return composeServer({ host, port: nodePort, state: { ...state, node }, components });
   });
   const stop = async () => {
     await Promise.all(servers.map((server) => server.stop({ timeout: graceMs })));
@@ -174,7 +184,8 @@ async function configure(
     (await applyFile(file, configuration)).forEach((warning) => log.warn(warning));
   for (const [section, values] of Object.entries(config)) {
     for (const [key, value] of Object.entries(values)) {
-      if (!isKnown(section, key)) log.warn(`config: ${section}/${key} has no effect on this server`);
+      const warning = warningOf(section, key);
+      if (warning !== undefined) log.warn(`config: ${warning}`);
       await configuration.set(section, key, value);
     }
   }

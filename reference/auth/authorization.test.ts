@@ -4,7 +4,7 @@ import test from 'ava';
 import { dialects } from '../../openapi/generated/dialects.js';
 import type { OperationId } from '../generated/handlers.js';
 import { access, routes } from '../generated/routes.js';
-import { basic, createUsers } from '../testing/server.js';
+import { admin, basic, createUsers, testServer } from '../testing/server.js';
 import { sharedServer } from '../testing/shared-server.js';
 
 const alice = basic('alice', 'alice');
@@ -173,4 +173,40 @@ test('the users database stays closed regardless of its security object', async 
     t.is((await server.send(method, where, { body })).status, 401, `${method} ${where}`);
   }
   t.is((await server.send('GET', `/_users/${ids.bob}`, { headers: alice })).status, 404);
+});
+
+for (const [place, statusOfUp] of [
+  ['chttpd/require_valid_user', 401],
+  ['chttpd/require_valid_user_except_for_up', 200],
+] as const) {
+  test(`with ${place}, anonymous callers can only log in and out`, async (t) => {
+    const { asAdmin, send, set } = await testServer(t);
+    await asAdmin('PUT', '/open');
+    await asAdmin('PUT', '/open/_security', {});
+    t.is((await send('GET', '/open')).status, 200);
+    t.is(await set(place, 'true'), 200);
+    const open = new Set(['POST /_session', 'DELETE /_session', 'GET /_up']);
+    const all = [...requests(...new Set(Object.values(access))), ['GET', '/open'] as const];
+    for (const [method, path] of all) {
+      if (open.has(`${method} ${path}`)) continue;
+      const { status, json } = await send(method, path);
+      const error = { error: 'unauthorized', reason: 'Authentication required.' };
+      t.deepEqual([status, json], [401, error], `${method} ${path}`);
+    }
+    t.is((await send('GET', '/_up')).status, statusOfUp);
+    t.is((await asAdmin('GET', '/_up')).status, 200);
+    const { status, cookie } = await send('POST', '/_session', { body: admin });
+    t.is(status, 200);
+    t.is((await send('GET', '/open', { headers: { cookie: cookie! } })).status, 200);
+    t.is((await send('DELETE', '/_session')).status, 200);
+    t.is(await set(place, 'false'), 200);
+    t.is((await send('GET', '/open')).status, 200);
+  });
+}
+
+test('chttpd/require_valid_user decides about /_up', async (t) => {
+  const config = { chttpd: { require_valid_user: 'true', require_valid_user_except_for_up: 'true' } };
+  const { send } = await testServer(t, { config });
+  t.is((await send('GET', '/_up')).status, 200);
+  t.is((await send('GET', '/')).status, 401);
 });

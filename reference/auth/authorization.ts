@@ -1,6 +1,7 @@
 /** Authorization. By default, a database is accessible to server administrators only. */
 import type { Boom } from '@hapi/boom';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
+import type { Settings } from '../config/settings.js';
 import { httpError } from '../http/errors.js';
 import type { OperationId } from '../generated/handlers.js';
 import { access } from '../generated/routes.js';
@@ -15,6 +16,7 @@ export interface AccessRequest {
   readonly user: UserContext;
   readonly dialect: DialectNames;
   readonly store: Store;
+  readonly settings: Pick<Settings, 'requireValidUser' | 'requireValidUserExceptForUp'>;
 }
 
 /** The users database (SERVICE 2.4). */
@@ -31,7 +33,13 @@ const ofOneDocument: ReadonlySet<Access> = new Set(['reader', 'writer', 'owner']
  * @throws 401 for anonymous callers, and for users if the operation requires a server administrator; 403 for other
  *   users; 404 if the database does not exist
  */
-export function authorize({ operationId, params, user, dialect, store }: AccessRequest): void {
+export function authorize({ operationId, params, user, dialect, store, settings }: AccessRequest): void {
+  const { requireValidUser, requireValidUserExceptForUp } = settings;
+  const isClosed =
+    operationId === 'getUp'
+      ? requireValidUser && !requireValidUserExceptForUp
+      : requireValidUser || requireValidUserExceptForUp;
+  if (isClosed && user.name === null) throw httpError(401, 'unauthorized', 'Authentication required.');
   const needed: Access = access[operationId];
   if (isAdmin(user) || needed === 'public') return;
   if (needed === 'serverAdmin') {

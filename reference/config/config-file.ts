@@ -1,6 +1,6 @@
 /** Configuration files. */
 import { readFile } from 'node:fs/promises';
-import { InvalidSetting, isKnown, type Configuration } from './configuration.js';
+import { InvalidSetting, warningOf, type Configuration } from './configuration.js';
 import { parseIni } from './ini.js';
 
 /** The file cannot be used. The message has the file and the line. */
@@ -21,7 +21,8 @@ export async function applyFile(file: string, configuration: Configuration): Pro
       continue;
     }
     const { section, key, value } = setting;
-    if (!isKnown(section, key)) warnings.push(`${position}: ${section}/${key} has no effect on this server`);
+    const warning = warningOf(section, key);
+    if (warning !== undefined) warnings.push(`${position}: ${warning}`);
     try {
       if (value === '') configuration.delete(section, key);
       else await configuration.set(section, key, value);

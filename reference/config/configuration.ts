@@ -1,4 +1,5 @@
 /** The configuration of a server: values by section and key, as text and as parsed settings. */
+import { closest, distance } from 'fastest-levenshtein';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import { mapSections, namedSettings, type Settings } from './settings.js';
 import { InvalidValue } from './value-parsers.js';
@@ -14,9 +15,13 @@ const map = Object.entries(mapSections);
 /** The property in `Settings` of each setting with a fixed name. */
 const properties = new Map(Object.entries(namedSettings).map(([name, { place }]) => [place, name]));
 
-/** Whether the setting has an effect on this server. */
-export function isKnown(section: string, key: string): boolean {
-  return properties.has(`${section}/${key}`) || map.some(([, one]) => one.section === section);
+/** @returns a warning if the setting has no effect on this server. It has the name of the setting, but never the value. */
+export function warningOf(section: string, key: string): string | undefined {
+  const place = `${section}/${key}`;
+  if (properties.has(place) || map.some(([, one]) => one.section === section)) return undefined;
+  const nearest = closest(place, [...properties.keys()]);
+  const hint = distance(place, nearest) <= place.length / 4 ? `; did you mean ${nearest}?` : '';
+  return `${place} has no effect on this server${hint}`;
 }
 
 export class Configuration {
@@ -53,7 +58,7 @@ export class Configuration {
   }
 
   /**
-   * Sets a value, which takes effect immediately. Unknown settings are stored without effect.
+   * Sets a value, which takes effect immediately. Unknown settings are stored without effect: see `warningOf`.
    *
    * @returns the previous value
    * @throws InvalidSetting without changing anything

@@ -25,6 +25,8 @@ import {
 export interface Setting<Value = unknown> {
   /** `section/key` */
   readonly place: string;
+  /** What the setting does, for the user. */
+  readonly meaning: string;
   /** Parses the text of a value. Throws an `InvalidValue`. */
   readonly parse: (text: string) => Value;
   readonly default: Default | undefined;
@@ -33,16 +35,37 @@ export interface Setting<Value = unknown> {
 /** Text of a default value. */
 type Default = string | ((dialect: DialectNames) => string);
 
+/** The default of a secret. */
+export const random = () => randomBytes(16).toString('hex');
+
 /** Without a default, the value is undefined unless it is set. */
-function setting<Value>(place: string, parse: (text: string) => Value): Setting<Value | undefined>;
-function setting<Value>(place: string, parse: (text: string) => Value, initial: Default): Setting<Value>;
-function setting(place: string, parse: (text: string) => unknown, initial?: Default): Setting {
-  return { place, parse, default: initial };
+function setting<Value>(
+  place: string,
+  meaning: string,
+  parse: (text: string) => Value,
+): Setting<Value | undefined>;
+function setting<Value>(
+  place: string,
+  meaning: string,
+  parse: (text: string) => Value,
+  initial: Default,
+): Setting<Value>;
+function setting(
+  place: string,
+  meaning: string,
+  parse: (text: string) => unknown,
+  initial?: Default,
+): Setting {
+  return { place, meaning, parse, default: initial };
 }
 
 /** A section with arbitrary keys. */
 export interface MapSection {
   readonly section: string;
+  /** What the keys are, for the user. */
+  readonly keys: string;
+  /** What the settings do, for the user. */
+  readonly meaning: string;
   /** Parses the text of a value. Throws an `InvalidValue`. */
   readonly parse: (text: string, key: string) => unknown;
   /** Converts a text before it is stored. Throws an `InvalidValue`. */
@@ -50,97 +73,228 @@ export interface MapSection {
 }
 
 const table = {
-  /** Authentication handlers in the order in which they are tried (SERVICE 2.8, 5). */
-  authenticationHandlers: setting('chttpd/authentication_handlers', handlerList, (dialect) =>
-    handlerListText(['cookie', 'default'], dialect),
+  authenticationHandlers: setting(
+    'chttpd/authentication_handlers',
+    'Authentication handlers in the order in which they are tried (SERVICE 2.8, 5).',
+    handlerList,
+    (dialect) => handlerListText(['cookie', 'default'], dialect),
   ),
-  /** Default and maximum of the feed parameter `timeout`, in milliseconds (SERVICE 2.8, 8). */
-  changesTimeout: setting('chttpd/changes_timeout', integer(1, 2 ** 31 - 1), '60000'),
-  /** Maximum size of a request body after decompression, in bytes. */
-  maxBodyBytes: setting('chttpd/max_http_request_size', integer(1), String(8 * 1024 * 1024)),
-  /** Maximum number of documents, revisions, keys or IDs in the body of one request. */
-  maxItems: setting('docfeed/max_items_per_request', integer(1), '50000'),
-  /** Maximum length of a URL, in characters. */
-  maxUrlLength: setting('docfeed/max_url_length', integer(256), '32768'),
-  /** Maximum size of the request line and headers, in bytes. Changes need a restart. */
-  maxHeaderBytes: setting('docfeed/max_header_size', integer(1024, 2 ** 24), '65536'),
-  /** Maximum number of open changes requests from one IP address. */
-  maxFeeds: setting('docfeed/max_feeds_per_client', integer(1), '1000'),
-  /** Maximum CPU time of a filter for one batch of documents, in milliseconds. */
-  filterCpuMs: setting('docfeed/filter_cpu_ms', integer(1, 60_000), '5000'),
+  requireValidUser: setting(
+    'chttpd/require_valid_user',
+    'Whether anonymous requests are refused with 401, except logins.',
+    boolean,
+    'false',
+  ),
+  requireValidUserExceptForUp: setting(
+    'chttpd/require_valid_user_except_for_up',
+    'The same, except that `GET /_up` needs no credentials.',
+    boolean,
+    'false',
+  ),
+  changesTimeout: setting(
+    'chttpd/changes_timeout',
+    'Default and maximum of the feed parameter `timeout`, in milliseconds (SERVICE 2.8, 8).',
+    integer(1, 2 ** 31 - 1),
+    '60000',
+  ),
+  maxBodyBytes: setting(
+    'chttpd/max_http_request_size',
+    'Maximum size of a request body after decompression, in bytes.',
+    integer(1),
+    String(8 * 1024 * 1024),
+  ),
+  maxItems: setting(
+    'docfeed/max_items_per_request',
+    'Maximum number of documents, revisions, keys or IDs in the body of one request.',
+    integer(1),
+    '50000',
+  ),
+  maxUrlLength: setting(
+    'docfeed/max_url_length',
+    'Maximum length of a URL, in characters.',
+    integer(256),
+    '32768',
+  ),
+  maxHeaderBytes: setting(
+    'docfeed/max_header_size',
+    'Maximum size of the request line and headers, in bytes. Changes need a restart.',
+    integer(1024, 2 ** 24),
+    '65536',
+  ),
+  maxFeeds: setting(
+    'docfeed/max_feeds_per_client',
+    'Maximum number of open changes requests from one IP address.',
+    integer(1),
+    '1000',
+  ),
+  filterCpuMs: setting(
+    'docfeed/filter_cpu_ms',
+    'Maximum CPU time of a filter for one batch of documents, in milliseconds.',
+    integer(1, 60_000),
+    '5000',
+  ),
 
-  /** Whether CORS is enabled (SERVICE 6). */
-  corsEnabled: setting('chttpd/enable_cors', boolean, 'false'),
-  /** Allowed origins; `*` allows all. */
-  corsOrigins: setting('cors/origins', listOf(origin)),
-  /** Whether browsers may send credentials. Has no effect with the origin `*`. */
-  corsCredentials: setting('cors/credentials', boolean, 'false'),
-  /** Allowed methods. */
-  corsMethods: setting('cors/methods', listOf(httpMethod), 'DELETE, GET, HEAD, POST, PUT'),
-  /** Allowed request headers, in lower case. The default is CouchDB's: pages that work here should work there. */
+  corsEnabled: setting('chttpd/enable_cors', 'Whether CORS is enabled (SERVICE 6).', boolean, 'false'),
+  corsOrigins: setting('cors/origins', 'Allowed origins; `*` allows all.', listOf(origin)),
+  corsCredentials: setting(
+    'cors/credentials',
+    'Whether browsers may send credentials. Has no effect with the origin `*`.',
+    boolean,
+    'false',
+  ),
+  corsMethods: setting(
+    'cors/methods',
+    'Allowed methods.',
+    listOf(httpMethod),
+    'DELETE, GET, HEAD, POST, PUT',
+  ),
+  // The default is CouchDB's: pages that work here should work there.
   corsHeaders: setting(
     'cors/headers',
+    'Allowed request headers.',
     listOf(headerName),
     'accept, accept-language, authorization, content-length, content-range, content-type, destination, expires, ' +
       'if-match, last-modified, origin, pragma, x-couch-full-commit, x-couch-id, x-couch-persist, ' +
       'x-couchdb-www-authenticate, x-http-method-override, x-requested-with, x-couchdb-vhost-path',
   ),
-  /** How long browsers may cache the response to a preflight request, in seconds. */
-  corsMaxAge: setting('cors/max_age', integer(0, 2 ** 31 - 1), '600'),
+  corsMaxAge: setting(
+    'cors/max_age',
+    'How long browsers may cache the response to a preflight request, in seconds.',
+    integer(0, 2 ** 31 - 1),
+    '600',
+  ),
 
-  /** Secret that signs session cookies and proxy tokens. Random by default (SERVICE 5.2, 5.3). */
-  secret: setting('chttpd_auth/secret', nonEmpty, () => randomBytes(16).toString('hex')),
-  /** Lifetime of a session cookie, in seconds. */
-  sessionSeconds: setting('chttpd_auth/timeout', integer(1, 2 ** 31 - 1), '600'),
-  /** Whether session cookies have an expiry time, so that they outlive the browser session. */
-  persistentCookies: setting('chttpd_auth/allow_persistent_cookies', boolean, 'true'),
-  /** `SameSite` attribute of session cookies. */
-  sameSite: setting('chttpd_auth/same_site', oneOf('Strict', 'Lax', 'None')),
-  /** `Domain` attribute of session cookies. */
-  cookieDomain: setting('chttpd_auth/cookie_domain', domainName),
-  /** Whether session cookies have the `Secure` attribute. Use this behind a proxy that terminates TLS. */
-  secureCookies: setting('docfeed/secure_cookies', boolean, 'false'),
-  /** PBKDF2 iterations for new password hashes. Stored hashes have their own number. */
-  passwordIterations: setting('chttpd_auth/iterations', integer(1, 10_000_000), '100000'),
-  /** Limits of the PBKDF2 iterations of a stored password. CouchDB's maximum is 1000000000: ten minutes per login. */
-  minIterations: setting('chttpd_auth/min_iterations', integer(1, 2 ** 31 - 1), '1'),
-  maxIterations: setting('chttpd_auth/max_iterations', integer(1, 2 ** 31 - 1), '1000000'),
-  /** Reaction to too many failed logins of a client: reject further logins, only log them, or nothing. */
-  lockoutMode: setting('chttpd_auth_lockout/mode', oneOf('enforce', 'warn', 'off'), 'enforce'),
-  /** Number of failed logins that lock an account for a client. */
-  lockoutThreshold: setting('chttpd_auth_lockout/threshold', integer(1), '5'),
-  /** Duration of the lockout after the first failed login, in milliseconds. */
-  lockoutMs: setting('chttpd_auth_lockout/max_lifetime', integer(1, 2 ** 31 - 1), '300000'),
-  /** Whether proxy authentication requires a token (SERVICE 5.3). Without one, any client can act as any user. */
-  proxyUseSecret: setting('chttpd_auth/proxy_use_secret', boolean, 'false'),
-  /** Hash algorithms allowed for proxy tokens (SERVICE 2.8, 5.3). */
+  secret: setting(
+    'chttpd_auth/secret',
+    'Secret that signs session cookies and proxy tokens. Random by default (SERVICE 5.2, 5.3).',
+    nonEmpty,
+    random,
+  ),
+  sessionSeconds: setting(
+    'chttpd_auth/timeout',
+    'Lifetime of a session cookie, in seconds.',
+    integer(1, 2 ** 31 - 1),
+    '600',
+  ),
+  persistentCookies: setting(
+    'chttpd_auth/allow_persistent_cookies',
+    'Whether session cookies have an expiry time, so that they outlive the browser session.',
+    boolean,
+    'true',
+  ),
+  sameSite: setting(
+    'chttpd_auth/same_site',
+    '`SameSite` attribute of session cookies.',
+    oneOf('Strict', 'Lax', 'None'),
+  ),
+  cookieDomain: setting('chttpd_auth/cookie_domain', '`Domain` attribute of session cookies.', domainName),
+  secureCookies: setting(
+    'docfeed/secure_cookies',
+    'Whether session cookies have the `Secure` attribute. Use this behind a proxy that terminates TLS.',
+    boolean,
+    'false',
+  ),
+  passwordIterations: setting(
+    'chttpd_auth/iterations',
+    'PBKDF2 iterations for new password hashes. Stored hashes have their own number.',
+    integer(1, 10_000_000),
+    '100000',
+  ),
+  minIterations: setting(
+    'chttpd_auth/min_iterations',
+    'Least number of PBKDF2 iterations of a stored password.',
+    integer(1, 2 ** 31 - 1),
+    '1',
+  ),
+  // CouchDB's default is 1000000000: ten minutes per login.
+  maxIterations: setting(
+    'chttpd_auth/max_iterations',
+    'Greatest number of PBKDF2 iterations of a stored password.',
+    integer(1, 2 ** 31 - 1),
+    '1000000',
+  ),
+  lockoutMode: setting(
+    'chttpd_auth_lockout/mode',
+    'Reaction to too many failed logins of a client: reject further logins, only log them, or nothing.',
+    oneOf('enforce', 'warn', 'off'),
+    'enforce',
+  ),
+  lockoutThreshold: setting(
+    'chttpd_auth_lockout/threshold',
+    'Number of failed logins that lock an account for a client.',
+    integer(1),
+    '5',
+  ),
+  lockoutMs: setting(
+    'chttpd_auth_lockout/max_lifetime',
+    'Duration of the lockout after the first failed login, in milliseconds.',
+    integer(1, 2 ** 31 - 1),
+    '300000',
+  ),
+  proxyUseSecret: setting(
+    'chttpd_auth/proxy_use_secret',
+    'Whether proxy authentication requires a token (SERVICE 5.3). Without one, any client can act as any user.',
+    boolean,
+    'false',
+  ),
   hashAlgorithms: setting(
     'chttpd_auth/hash_algorithms',
+    'Hash algorithms allowed for proxy tokens (SERVICE 2.8, 5.3).',
     listOf(oneOf(...hashFunctions.keys())),
     'sha256, sha',
   ),
-  /** Names of the proxy headers for user name, roles and token (SERVICE 5.3), in lower case. */
   proxyUserNameHeader: setting(
     'chttpd_auth/x_auth_username',
+    'Name of the proxy header for the user name (SERVICE 5.3).',
     headerName,
     ({ proxyUserName }) => proxyUserName,
   ),
-  proxyRolesHeader: setting('chttpd_auth/x_auth_roles', headerName, ({ proxyRoles }) => proxyRoles),
-  proxyTokenHeader: setting('chttpd_auth/x_auth_token', headerName, ({ proxyToken }) => proxyToken),
+  proxyRolesHeader: setting(
+    'chttpd_auth/x_auth_roles',
+    'Name of the proxy header for the roles (SERVICE 5.3).',
+    headerName,
+    ({ proxyRoles }) => proxyRoles,
+  ),
+  proxyTokenHeader: setting(
+    'chttpd_auth/x_auth_token',
+    'Name of the proxy header for the token (SERVICE 5.3).',
+    headerName,
+    ({ proxyToken }) => proxyToken,
+  ),
 
-  /** Claims that a JSON Web Token must have in addition to the mandatory ones (SERVICE 5.4 rules 3, 4). */
-  requiredClaims: setting('jwt_auth/required_claims', requiredClaims, 'exp'),
-  /** Name of the claim with the roles (SERVICE 5.4 rule 5). */
-  rolesClaimName: setting('jwt_auth/roles_claim_name', nonEmpty, ({ rolesClaim }) => rolesClaim),
-  /** Path of the claim with the roles. Takes precedence over the name (SERVICE 5.4 rule 6). */
-  rolesClaimPath: setting('jwt_auth/roles_claim_path', claimPath),
+  requiredClaims: setting(
+    'jwt_auth/required_claims',
+    'Claims that a JSON Web Token must have in addition to the mandatory ones (SERVICE 5.4 rules 3, 4).',
+    requiredClaims,
+    'exp',
+  ),
+  rolesClaimName: setting(
+    'jwt_auth/roles_claim_name',
+    'Name of the claim with the roles (SERVICE 5.4 rule 5).',
+    nonEmpty,
+    ({ rolesClaim }) => rolesClaim,
+  ),
+  rolesClaimPath: setting(
+    'jwt_auth/roles_claim_path',
+    'Path of the claim with the roles. Takes precedence over the name (SERVICE 5.4 rule 6).',
+    claimPath,
+  ),
 };
 
 const mapSectionTable = {
-  /** Password hashes of server administrators, by name. */
-  administrators: { section: 'admins', parse: adminPassword, normalize: hashedAdminPassword },
-  /** Keys for verifying JSON Web Tokens, by `<alg_type>:<kid>` (SERVICE 5.4). */
-  jwtKeys: { section: 'jwt_keys', parse: trustedKey },
+  administrators: {
+    section: 'admins',
+    keys: '<name>',
+    meaning: 'Password or its PBKDF2 hash of a server administrator.',
+    parse: adminPassword,
+    normalize: hashedAdminPassword,
+  },
+  jwtKeys: {
+    section: 'jwt_keys',
+    keys: '<alg_type>:<kid>',
+    meaning: 'Key that verifies JSON Web Tokens (SERVICE 5.4).',
+    parse: trustedKey,
+  },
 } as const satisfies Readonly<Record<string, MapSection>>;
 
 type Table = typeof table;

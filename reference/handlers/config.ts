@@ -1,5 +1,5 @@
 /** The configuration of a node, for server administrators (SERVICE 2.8). */
-import { InvalidSetting } from '../config/configuration.js';
+import { InvalidSetting, warningOf } from '../config/configuration.js';
 import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';
 import type { Handlers } from '../generated/handlers.js';
@@ -28,10 +28,14 @@ export const config: ConfigHandlers = {
     return respond(renderValue(configuration.get(section, key)));
   },
 
-  putConfigKey: async ({ params: { node, section, key }, body }, { configuration }) => {
+  putConfigKey: async ({ params: { node, section, key }, body }, { configuration, log }) => {
     checkNode(node);
     try {
-      return await respond(renderValue((await configuration.set(section, key, body)) ?? ''));
+      const old = await configuration.set(section, key, body);
+      // As in CouchDB, the response does not say so: clients set what other servers know.
+      const warning = warningOf(section, key);
+      if (warning !== undefined) log.warn(`PUT _config: ${warning}`);
+      return await respond(renderValue(old ?? ''));
     } catch (error) {
       throw error instanceof InvalidSetting ? httpError(400, 'bad_request', error.message) : error;
     }

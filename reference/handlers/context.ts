@@ -7,6 +7,7 @@ import type { openFeed } from '../feed/feed.js';
 import type { RowSource } from '../feed/rendered-rows.js';
 import type { Filter, FilterContext, FilterRequest } from '../filters/filter.js';
 import type { Database } from '../store/database.js';
+import type { Logger } from '../http/logging.js';
 import type { BulkTurn } from '../http/turns.js';
 import type { Store } from '../store/store.js';
 
@@ -34,6 +35,7 @@ export interface ServerState extends Pick<FilterContext, 'dialect' | 'workerPool
   readonly settings: Settings;
   readonly authentication: Authentication;
   readonly components: HandlerComponents;
+  readonly log: Logger;
   /** Index of this node among the nodes that share the store. */
   readonly node: number;
 }

@@ -90,10 +90,26 @@ test('with the default level warn, requests are not logged', async (t) => {
   t.deepEqual(lines, []);
 });
 
-test('a setting without effect in the options of a server is logged, by name only', async (t) => {
+test('a setting without effect is logged, by name only, with the one that was probably meant', async (t) => {
   const lines: string[] = [];
-  const config = { chttpd: { require_valid_user: 'a value', changes_timeout: '1000' } };
-  await testServer(t, { config, log: { to: { write: (line) => lines.push(line) } } });
+  const config = { chttpd: { port: 'a value', changes_timeout: '1000' } };
+  const { set } = await testServer(t, { config, log: { to: { write: (line) => lines.push(line) } } });
+  for (const place of [
+    'chttpd_auth/authentication_db',
+    'chttpd/require_valid_users',
+    'chttpd_auth/require_valid_user',
+    'httpd/enable_cors',
+    'couch_httpd_auth/secret',
+  ])
+    t.is(await set(place, 'a value'), 200);
+  t.is(await set('jwt_keys/hmac:a', 'YQ=='), 200);
   const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
-  t.deepEqual(messages, ['config: chttpd/require_valid_user has no effect on this server']);
+  t.deepEqual(messages, [
+    'config: chttpd/port has no effect on this server',
+    'PUT _config: chttpd_auth/authentication_db has no effect on this server',
+    'PUT _config: chttpd/require_valid_users has no effect on this server; did you mean chttpd/require_valid_user?',
+    'PUT _config: chttpd_auth/require_valid_user has no effect on this server; did you mean chttpd/require_valid_user?',
+    'PUT _config: httpd/enable_cors has no effect on this server; did you mean chttpd/enable_cors?',
+    'PUT _config: couch_httpd_auth/secret has no effect on this server; did you mean chttpd_auth/secret?',
+  ]);
 });

@@ -6,7 +6,7 @@ import type { Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import type { ServerState } from '../handlers/context.js';
 import { version } from '../handlers/root.js';
 import { hasPublicReason, internalError } from '../http/error-body.js';
-import { requestFields, type Logger } from '../http/logging.js';
+import { requestFields } from '../http/logging.js';
 import type { Components } from './components.js';
 
 /** Response of a handler, without the types of its operation. */
@@ -21,7 +21,6 @@ export interface Result {
 export interface SharedParts {
   readonly state: ServerState;
   readonly components: Components;
-  readonly log: Logger;
 }
 
 /**
@@ -54,9 +53,8 @@ const product = `docfeed/${version}`;
 
 /** Creates a function that turns errors into responses, and adds the headers that all responses have. */
 export function responseCompleter({
-  state: { dialect, store },
+  state: { dialect, store, log },
   components,
-  log,
 }: SharedParts): (request: Request, h: ResponseToolkit) => Promise<ResponseObject> {
   return async (request, h) => {
     try {

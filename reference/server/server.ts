@@ -43,8 +43,8 @@ const withoutAuthentication: ReadonlySet<OperationId> = new Set(['postSession', 
 const feedOperations: ReadonlySet<OperationId> = new Set(['getChanges', 'postChanges']);
 
 export function composeServer({ host, port, ...shared }: ServerParameters): Server {
-  const { state, components, log } = shared;
-  const { dialect, settings, store } = state;
+  const { state, components } = shared;
+  const { dialect, settings, store, log } = state;
   const server = hapiServer({
     host,
     port,
@@ -99,7 +99,7 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
       app.identity = await authenticate(headers, components.authenticators, authentication);
       const operationId = route.settings.id as OperationId;
       const { user } = app.identity;
-      components.authorize({ operationId, params: params as PathParameters, user, dialect, store });
+      components.authorize({ operationId, params: params as PathParameters, user, dialect, store, settings });
       return h.authenticated({ credentials: {} });
     },
   }));
@@ -124,10 +124,7 @@ interface Operation extends SharedParts {
   readonly stopping: AbortSignal;
 }
 
-function operationRoute(
-  route: Route,
-  { state, components, log, limitFeeds, stopping }: Operation,
-): ServerRoute {
+function operationRoute(route: Route, { state, components, limitFeeds, stopping }: Operation): ServerRoute {
   const { operationId, method, path } = route;
   const handler = components.handlers[operationId] as unknown as AnyHandler;
   // The server reads bodies itself, with its own limit: hapi ends when a body that took too long proves too large.
@@ -145,7 +142,7 @@ function operationRoute(
         const body = await readBody(request, route, components, state.settings);
         const result = await handler({ ...parameters, body }, contextOf(request, state, stopping));
         if (result.body instanceof Readable) {
-          logAbort(request, result.body, log);
+          logAbort(request, result.body, state.log);
           // The first bytes of a stream may come much later. If they come at once, the headers leave with them.
           const { res } = request.raw;
           res.once('pipe', (stream) =>
