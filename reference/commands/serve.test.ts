@@ -183,6 +183,7 @@ for (const [args, message] of [
     /--nodes 2 needs ports 65535 to 65536, but the highest port is 65535/,
   ],
   [['--frobnicate'], /unknown option '--frobnicate'/],
+  [['--json'], /^--json needs --list-settings$/],
   [['more'], /too many arguments/],
 ] as const) {
   test(`serve ${args.join(' ')} is rejected with one line`, async (t) => {

@@ -29,6 +29,8 @@ interface ServeOptions {
   readonly vary?: number;
   readonly serviceVersion?: string;
   readonly fault?: string;
+  readonly listSettings?: boolean;
+  readonly json?: boolean;
 }
 
 const afterHelp = `
@@ -43,7 +45,10 @@ Examples:
   docfeed serve --port 5984 --nodes 3 --admin admin:secret
 
   # a server that does what the rules allow and clients may not expect
-  docfeed serve --admin admin:secret --vary 7`;
+  docfeed serve --admin admin:secret --vary 7
+
+  # what a configuration file can set
+  docfeed serve --list-settings --dialect couchdb`;
 
 export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
   const command = new Command('serve')
@@ -85,6 +90,8 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
         .default([], 'none')
         .argParser((file: string, files: readonly string[]) => [...files, file]),
     )
+    .option('--list-settings', 'list all settings with their defaults and meaning, and exit')
+    .option('--json', 'with --list-settings: print JSON')
     .option(
       '--max-body-bytes <number>',
       'maximum size of a request body (default: 8 MiB)',
@@ -108,6 +115,8 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
     command.option('--fault <id>', 'break one rule, to test what detects it; `docfeed faults` lists the ids');
   command.addHelpText('after', afterHelp);
   return command.action(async (options: ServeOptions) => {
+    if (options.listSettings) return printSettings(options);
+    if (options.json) throw wrongUsage('--json needs --list-settings');
     if (options.salvage !== undefined) return salvage(options.data, options.salvage);
     const fault = options.fault === undefined ? undefined : findFault(options.fault, await loadFaults!());
     const server = await start(options, fault);
@@ -165,6 +174,14 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
       throw wrongUsage((error as Error).message);
     throw cannotStart(error as NodeJS.ErrnoException, host, port);
   }
+}
+
+async function printSettings({ dialect, json = false }: ServeOptions): Promise<void> {
+  const [{ dialects }, { listSettings }] = await Promise.all([
+    import('../../openapi/generated/dialects.js'),
+    import('../config/settings-list.js'),
+  ]);
+  process.stdout.write(listSettings(dialects[dialect], json));
 }
 
 /** Exits with 1 if something is not copied, and with 2 if nothing is. */
