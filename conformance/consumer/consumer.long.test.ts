@@ -46,6 +46,22 @@ test('a consumer that alternates between two statements fails', async (t) => {
   t.is(checks[0]!.outcome, 'fail');
 });
 
+test('a consumer that asks again and again without learning anything fails soon', async (t) => {
+  t.timeout(420_000);
+  const script = `const { origin, pathname, username, password } = new URL(process.env.DOCFEED_DATABASE_URL);
+    const headers = { authorization: 'Basic ' + btoa(username + ':' + password) };
+    const changes = origin + pathname + '/_changes?feed=longpoll&timeout=100&since=now';
+    for (;;) await (await fetch(changes, { headers })).text();`;
+  // The treatments of these scenarios are for a thousand requests and for a hundred.
+  const only = ['continuous-lines', 'heartbeat-lines'];
+  const options = { only, seed: 1, graceMs: 1000, shrinkMs: 1, deadlineMs: 120_000 };
+  const { checks } = await runConsumer({ ...options, command: [node, '--input-type=module', '-e', script] });
+  t.deepEqual(
+    checks.map(({ outcome }) => outcome),
+    ['fail', 'fail', 'fail'],
+  );
+});
+
 for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
   test(`COMMAND ends with a process that uses the library and is ended by ${signal}`, async (t) => {
     t.timeout(180_000);

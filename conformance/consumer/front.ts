@@ -59,8 +59,8 @@ const quietMs = 250;
 export class Front {
   /**
    * Emits `row` with the id of the document for each row that the consumer gets, `vain` for a request while there is no
-   * server, `spent` each time a treatment is used, `wait` when the server says that the consumer must wait, and `note` for
-   * whatever else happens.
+   * server, `spent` each time a treatment is used that may cost an attempt, `wait` when the server says that the consumer
+   * must wait, and `note` for whatever else happens.
    */
   readonly events = new EventEmitter<{
     row: [id: string];
@@ -319,7 +319,7 @@ export class Front {
 
   #spend(dose: Dose): void {
     dose.left -= 1;
-    this.events.emit('spent');
+    if (mayCostAttempt(dose.treatment)) this.events.emit('spent');
   }
 
   #doseFor(path: string): Dose | undefined {
@@ -418,6 +418,10 @@ export class Front {
     yield Buffer.from(text.replace(/"pending":\d+(?=\}\s*$)/, `"pending":${pending}`));
   }
 }
+
+/** Whether the consumer may have to try again. It reads a response that only has another form like any other. */
+const mayCostAttempt = ({ emptyLines, pieces, countsRejected }: Treatment): boolean =>
+  !emptyLines && !pieces && !countsRejected;
 
 /** As a report shows it: a body that is compressed would hide what it says, also from what removes secrets. */
 function shownBody(bytes: Buffer, encoding = 'identity'): string {
