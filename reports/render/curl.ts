@@ -13,8 +13,7 @@ type Addressed = { readonly target: Pick<Report['target'], 'url'> };
 /** @returns the command that sends the request again. It reads the administrator from `DOCFEED_ADMIN`. */
 export function curlCommand({ target }: Addressed, { request, response, time }: RecordedExchange): string {
   const { method, path, headers, body, truncated, as, node = 0 } = request;
-  const base = target.url.split(' ')[node] ?? target.url;
-  const origin = URL.canParse(base) ? new URL(base).origin : base;
+  const { origin } = rootOf(target, node);
   const isOpen = response === undefined || response.unfinished === true;
   const seconds = Math.ceil(((time?.endMs ?? 1000) - (time?.startMs ?? 0)) / 1000) + 1;
   const words = [
@@ -33,6 +32,35 @@ export function curlCommand({ target }: Addressed, { request, response, time }: 
     ...(truncated ? ['# BODY: a file with the whole body, of which the report has only the beginning'] : []),
   ];
   return escapeInvisible(words.join(' '), '\n');
+}
+
+/** The names of everything that a run creates begin so, and it removes all that when it ends. */
+const ownName = 'docfeed-';
+
+/**
+ * @returns the command that sends the request again; before it, if the request is about a database of the run, the
+ * command that makes this database again. The documents that it held are missing.
+ */
+export function curlFromScratch(report: Addressed, exchange: RecordedExchange): string[] {
+  const { method, path, as, node = 0 } = exchange.request;
+  const { origin, base } = rootOf(report.target, node);
+  const [name = ''] = path.slice(base.length).split(/[/?]/);
+  const database = base + name;
+  const command = curlCommand(report, exchange);
+  const isMissing =
+    path.startsWith(base) && name.startsWith(ownName) && !(method === 'PUT' && path === database);
+  if (!isMissing) return [command];
+  const credentials = as === 'admin' ? '-u "$DOCFEED_ADMIN" ' : '';
+  const remark = 'The run has removed this database, with its documents.';
+  return [`curl -X PUT ${credentials}${quote(escapeInvisible(origin + database))} # ${remark}`, command];
+}
+
+/** The origin of a node, and the path below which its databases are. */
+function rootOf({ url }: Addressed['target'], node: number): { origin: string; base: string } {
+  const address = url.split(' ')[node] ?? url;
+  if (!URL.canParse(address)) return { origin: address, base: '/' };
+  const { origin, pathname } = new URL(address);
+  return { origin, base: pathname.replace(/\/?$/, '/') };
 }
 
 const quoteBody = (body: string): string => quote(parseJson(body) === undefined ? body : escapeInJson(body));
@@ -66,14 +94,20 @@ export function curlCommands(report: Report, check: CheckResult): string | undef
   return `${[head.map(comment).join('\n'), ...steps].join('\n\n')}\n`;
 }
 
-/** @returns the command that sends the request again, and the response, as label and one-line text */
-export const describeExchange = (
+/** @returns the commands that send the request again, and the response, as label and one-line text */
+export function describeExchange(
   report: Addressed,
   exchange: RecordedExchange,
-): [label: string, text: string][] => [
-  ['request', curlCommand(report, exchange)],
-  ['answer', formatResponse(exchange)],
-];
+): [label: string, text: string][] {
+  const commands = curlFromScratch(report, exchange);
+  return [
+    ...commands.map((command, index): [string, string] => [
+      index === commands.length - 1 ? 'request' : 'first',
+      command,
+    ]),
+    ['answer', formatResponse(exchange)],
+  ];
+}
 
 /** @returns status and body on one line, cut after `limit` characters */
 export function formatResponse(exchange: RecordedExchange, limit = 600): string {

@@ -10,7 +10,7 @@ import {
 } from '../report.js';
 import { adviceFor, groupByReason } from '../reasons.js';
 import { isItem, sectionOf } from '../service-document.js';
-import { curlCommand, formatResponse } from './curl.js';
+import { curlCommand, curlFromScratch, formatResponse } from './curl.js';
 import { shortRevision } from './elements/revision-tree.js';
 import { formatMs, readTimeline, type Timeline } from './elements/timeline-data.js';
 import { renderOutcomeLine, type TerminalOptions } from './terminal.js';
@@ -32,8 +32,9 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
   const later = counterexample && laterExchange(counterexample);
   const timeline = counterexample && readTimeline(counterexample);
   const rule = formatRule({ ...check, source: [] });
-  const sent = (exchange: RecordedExchange) => [`  ${curlCommand(report, exchange)}`];
-  const answered = (exchange: RecordedExchange) => [...sent(exchange), `  ${formatResponse(exchange)}`];
+  const sent = (exchange: RecordedExchange) =>
+    curlFromScratch(report, exchange).map((command) => `  ${command}`);
+  const answer = (exchange: RecordedExchange) => `  ${formatResponse(exchange)}`;
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     [
       `Rule ${escapeInvisible(check.rule)} (${check.level}, SERVICE ${source.join(', ')})`,
@@ -48,10 +49,10 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
       obstacle === undefined
         ? 'Request that prevents the check'
         : `Smallest request that shows the cause: ${escapeInvisible(obstacle)}`,
-      exchange ? answered(exchange) : [],
+      exchange ? [...sent(exchange), answer(exchange)] : [],
     ],
     ['Request that shows the violation', violating ? sent(violating) : []],
-    ['What a later request returned', later ? answered(later) : []],
+    ['What a later request returned', later ? [`  ${curlCommand(report, later)}`, answer(later)] : []],
     [`Timeline of the ${timeline?.mode} feed`, timeline ? limited(renderTimeline(timeline)) : []],
     // The end shows what is wrong.
     ['Timeline', formatTimeline(counterexample?.timeline).slice(-maxLines)],

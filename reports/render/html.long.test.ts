@@ -5,11 +5,14 @@ import { accessibilityProblems } from '../testing/accessibility.js';
 import { openFile, requireBrowser } from '../testing/browser.js';
 import { emptyFolder } from '../testing/folder.js';
 import { failed, feedReport, hostile, reportOf, result, sample } from '../testing/sample.js';
+import { renderPages } from '../tools/results.js';
 import { writeOutputFile } from '../write.js';
 import { renderHtml } from './html.js';
 import { escapeInvisible } from '../escape.js';
 
 test.before(requireBrowser);
+
+const published = renderPages();
 
 async function open(t: ExecutionContext, report: Report, options?: Parameters<typeof openFile>[2]) {
   const file = join(await emptyFolder(t), 'report.html');
@@ -129,7 +132,7 @@ test('groups failures with one cause, and keeps each failure', async (t) => {
 
 test('shows the smallest request of what the target lacks', async (t) => {
   const exchange = {
-    request: { method: 'POST', path: '/db/_changes', headers: {}, body: '{}' },
+    request: { method: 'POST', path: '/docfeed-a-1/_changes', headers: {}, body: '{}' },
     response: { status: 404, headers: {}, chunks: [{ atMs: 1, text: '{"error":"not_found"}' }] },
   };
   const obstacle = 'POST /{db}/_changes is not implemented (404)';
@@ -138,10 +141,51 @@ test('shows the smallest request of what the target lacks', async (t) => {
     reportOf([{ ...result('feed-post-same', 'blocked', 'Not there.'), obstacle, exchange }]),
   );
   const cause = await page.locator('details.cause').first().innerText();
-  t.regex(cause, /Smallest request that shows it\s+curl -i --data-binary '\{\}' .*\/db\/_changes\b/);
+  t.regex(
+    cause,
+    /smallest request that shows it\s+curl -X PUT \S+\/docfeed-a-1 # The run has removed this database, .*\ncurl -i --data-binary '\{\}' .*\/docfeed-a-1\/_changes\b/i,
+  );
   t.regex(cause, /^404\n.*"error": "not_found"/ms);
   t.deepEqual(problems, []);
 });
+
+test('names the checks that one cause blocks, and folds them after five', async (t) => {
+  const obstacle = 'POST /{db}/_bulk_docs is not implemented (404)';
+  const blocked = Array.from({ length: 78 }, (_, index) => ({
+    ...result(`a-${index}`, 'blocked', `${obstacle}.`),
+    obstacle,
+  }));
+  const { page, problems } = await open(t, reportOf(blocked), { width: 390 });
+  const also = page.locator('details.cause .also');
+  t.deepEqual(await also.locator('summary:visible').allInnerTexts(), [
+    ...['a-1', 'a-2', 'a-3', 'a-4', 'a-5'],
+    'and 72 more',
+  ]);
+  t.is((await page.locator('details.cause').innerText()).split(obstacle).length - 1, 2);
+  t.true((await page.evaluate<number>('document.documentElement.scrollHeight')) < 4000);
+  await page.evaluate(`location.hash = '#a-77'`);
+  await page.locator('#a-77 .story').waitFor();
+  t.deepEqual(problems, []);
+});
+
+for (const server of ['reference-server', 'reference-server-3-nodes', 'couchdb-3.5', 'pouchdb-server-4.2']) {
+  test(`no column of the page of ${server} ends long before the other`, async (t) => {
+    const file = join(await emptyFolder(t), 'report.html');
+    await writeOutputFile(file, (await published).get(`${server}/report.html`)!);
+    const { page } = await openFile(t, file);
+    const ends = await page.evaluate<number[]>(`(() => {
+      const ends = {};
+      for (const section of document.querySelectorAll('.glance > div')) {
+        const { left } = section.getBoundingClientRect();
+        const last = section.lastElementChild.getBoundingClientRect().bottom;
+        ends[left] = Math.max(ends[left] ?? 0, last);
+      }
+      return Object.values(ends);
+    })()`);
+    t.is(ends.length, 2);
+    t.true(Math.abs(ends[0]! - ends[1]!) < 400, ends.join(' and '));
+  });
+}
 
 test('a link to a check opens its failure, also inside another cause; a link to a passed check opens its row', async (t) => {
   const nested = await open(t, feedReport, { hash: '#feed-pending' });

@@ -7,7 +7,7 @@ import { escapeHtml, firstSentence, renderProse, renderReason } from './elements
 import { slugOf, viewOverview } from './elements/overview.js';
 import { renderSources, viewService } from './elements/service.js';
 import { viewAnswered, viewStory } from './elements/story.js';
-import { renderPage } from './page.js';
+import { defineTemplate, renderPage } from './page.js';
 import { escapeInvisible } from '../escape.js';
 import { formatSeconds, formatSubject, formatTitle, inlineJson, prettyJson } from './text.js';
 
@@ -19,16 +19,19 @@ const body = `
 <details class="cause <%= cause.lead.outcome %>" id="<%= cause.lead.id %>"<% if (index === 0) { %> open<% } %>>
 <summary><%= index + 1 %>. <%~ cause.title %> <small><%= cause.count %></small></summary>
 <% if (cause.shownBy) { %>
-<h3>Smallest request that shows it</h3>
+<div class="shown"><h3>Smallest request that shows it</h3>
 <%~ cause.shownBy.curl %>
-<pre tabindex="0"><%~ cause.shownBy.response %></pre>
+<pre tabindex="0"><%~ cause.shownBy.response %></pre></div>
 <% } %>
 <% if (cause.remark) { %><p class="remark faint"><%~ cause.remark %>.</p><% } %>
 <%~ include('@story', cause.story) %>
 <% if (cause.others.length > 0) { %>
 <div class="also"><h3>Probably for the same cause</h3>
-<% for (const other of cause.others) { %>
-<details id="<%= other.story.check.id %>"><summary><code><%= other.story.check.id %></code> <%~ other.title %></summary><%~ include('@story', other.story) %></details>
+<%~ include('@others', { others: cause.others.slice(0, it.maxOthers) }) %>
+<% if (cause.others.length > it.maxOthers) { %>
+<details class="more"><summary>and <%= cause.others.length - it.maxOthers %> more</summary>
+<%~ include('@others', { others: cause.others.slice(it.maxOthers) }) %>
+</details>
 <% } %>
 </div>
 <% } %>
@@ -81,6 +84,16 @@ const body = `
 <%~ include('@service', it.service) %>
 `;
 
+defineTemplate(
+  '@others',
+  `<% for (const other of it.others) { %>
+<details id="<%= other.story.check.id %>"><summary><code><%= other.story.check.id %></code> <%~ other.title %></summary><%~ include('@story', other.story) %></details>
+<% } %>`,
+);
+
+/** The page folds the other checks that fail for a cause after so many: one cause can block a hundred. */
+const maxOthers = 5;
+
 /** Renders the report as one self-contained page: the verdict and the causes of failures first, then all evidence. */
 export function renderHtml(report: Report): string {
   const { target } = report;
@@ -89,6 +102,7 @@ export function renderHtml(report: Report): string {
   const areas = groupBy(report.checks, ({ area }) => area);
   return renderPage({ title: `docfeed: ${formatSubject(report)}`, kind: 'report' }, body, {
     overview: viewOverview(report),
+    maxOthers,
     causes: causes.map(({ lead, others, shared, shownBy }) => ({
       lead,
       shownBy: shownBy && viewAnswered(report, shownBy),
@@ -97,7 +111,8 @@ export function renderHtml(report: Report): string {
       count: others.length === 0 ? '' : `${others.length + 1} checks`,
       story: viewStory(report, lead, true),
       others: others.map((check) => ({
-        title: renderProse(formatTitle(check)),
+        // Where the obstacle is all that there is to say, the title of the cause says it.
+        title: check.outcome === 'blocked' ? '' : renderProse(formatTitle(check)),
         story: viewStory(report, check),
       })),
     })),

@@ -34,7 +34,7 @@ export function wrapperFor(columns: number | undefined) {
 type Lines = readonly (readonly [label: string, text: string])[];
 
 /** Texts that people copy: a line end in them would break them. */
-const neverWrapped = ['replay', 'script', 'request'];
+const neverWrapped = ['replay', 'script', 'first', 'request'];
 
 /** Renders labels and texts as two indented columns, with a mark where `expected` and `actual` differ. */
 export function renderLabelled(

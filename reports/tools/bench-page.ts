@@ -35,20 +35,21 @@ first measurement.</p>
 <% } %>
 <% if (it.curves.length > 0) { %>
 <h2>What grows</h2>
-<p>A flat curve means that the size makes no difference. The axis of sizes is logarithmic.</p>
+<p>A flat curve means that the size makes no difference. The sizes stand at equal distances, whatever is between them.</p>
+<div class="columns">
 <% for (const { title, svg } of it.curves) { %>
-<h3><%= title %></h3>
-<%~ svg %>
+<section class="curve"><h3><%= title %></h3><%~ svg %></section>
 <% } %>
+</div>
 <% } %>
 <h2>All results</h2>
 <p>Less is better. A floor is the least that the work can cost on this machine, without a server of docfeed.</p>
-<div class="scroll wide" tabindex="0" role="region" aria-label="All results">
+<div class="scroll stacked" tabindex="0" role="region" aria-label="All results">
 <table>
 <thead><tr><% for (const cell of it.head) { %><th scope="col"><%= cell %></th><% } %></tr></thead>
 <tbody>
 <% for (const [title, ...cells] of it.rows) { %>
-<tr><th scope="row"><%= title %></th><% for (const cell of cells) { %><td><%= cell %></td><% } %></tr>
+<tr><th scope="row"><%= title %></th><% for (const [index, cell] of cells.entries()) { %><td data-column="<%= it.head[index + 1] %>"><%= cell %></td><% } %></tr>
 <% } %>
 </tbody>
 </table>
@@ -86,9 +87,10 @@ export function renderBench(report: BenchReport): string {
       title: `${curve.title} (${curve.unit})`,
       svg: renderCurve(curve),
     })),
-    head: ['Work', 'Unit', own, 'Floor', ...others, 'Measurements'],
+    head: ['Work', own!, 'Floor', ...others, 'Measurements'],
     rows: results.map(({ title, unit, measured, failed, floor, rounds }) => [
-      ...[title, unit, formatMeasured(measured[own!])],
+      `${title} (${unit})`,
+      formatMeasured(measured[own!]),
       floor ? `${floor.title}: ${formatMeasured(floor)}` : '',
       ...others.map((other) => (failed?.[other] === undefined ? formatMeasured(measured[other]) : 'fails')),
       rounds,

@@ -34,8 +34,9 @@ defineTemplate(
 <% for (const warning of it.warnings) { %>
 <p class="notice"><strong>Warning:</strong> <%~ warning %></p>
 <% } %>
-<div class="glance<%= it.causes.length + it.deviations.length + it.gaps.length === 0 ? ' single' : '' %>">
-<div class="main">
+<% const listed = it.causes.length + it.deviations.length + it.gaps.flatMap(({ reasons }) => reasons).length; %>
+<div class="glance<%= listed < 16 ? ' short' : '' %>">
+<% if (listed > 0) { %><div>
 <% if (it.causes.length > 0) { %>
 <h2 id="causes">What fails</h2>
 <ol class="causes">
@@ -56,9 +57,8 @@ defineTemplate(
 <% for (const { advice, reasons } of it.gaps) { for (const reason of reasons) { %><li><%~ reason %></li><% } if (advice) { %><li class="todo">To do: <%~ advice %>.</li><% } } %>
 </ul>
 <% } %>
-</div>
-<% if (it.endpoints) { %><div class="side"><%~ include('@endpoints', it.endpoints) %></div><% } %>
-<div class="side">
+</div><% } %>
+<div>
 <h2 id="areas">Areas</h2>
 <table class="areas">
 <thead><tr><th>Area</th><td></td><th>Rules checked</th></tr></thead>
@@ -69,6 +69,7 @@ defineTemplate(
 </tbody>
 </table>
 </div>
+<% if (it.endpoints) { %><div><%~ include('@endpoints', it.endpoints) %></div><% } %>
 </div>
 <details><summary>About this run</summary>
 <table class="properties">

@@ -21,7 +21,7 @@ import {
   prettyJson,
   replayCommand,
 } from '../text.js';
-import { curlCommand, curlCommands } from '../curl.js';
+import { curlCommand, curlCommands, curlFromScratch } from '../curl.js';
 import { compareValues, renderJson } from './json-view.js';
 import { escapeHtml, renderProse, renderReason } from './markup.js';
 import { renderRevisionTree, shortRevision } from './revision-tree.js';
@@ -208,13 +208,13 @@ function viewEvidence(report: Report, counterexample: Counterexample | undefined
     writes: viewWrites(writes, trees),
     timeline: renderTimeline(counterexample),
     response: exchange && viewResponse(exchange, path),
-    later: later && viewAnswered(report, later),
+    later: later && { curl: renderCommand(curlCommand(report, later)), response: viewResponse(later) },
   };
 }
 
-/** The command that sends the request again, and the response. */
+/** The commands that send the request again, and the response. */
 export const viewAnswered = (report: Report, exchange: RecordedExchange) => ({
-  curl: renderCommand(curlCommand(report, exchange)),
+  curl: renderCommand(curlFromScratch(report, exchange).join('\n')),
   response: viewResponse(exchange),
 });
 

@@ -28,7 +28,7 @@ main { max-width: var(--page); margin: 0 auto; padding: 1.25rem 1rem 4rem; }
 h1 { font-size: clamp(1.5rem, 4vw, 2rem); line-height: 1.2; margin: 0 0 .4rem; }
 h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.5rem 0 .75rem; }
 h3 { font-size: 1.05rem; margin: 1.5rem 0 .4rem; }
-.story h3, .also > h3 { font-size: .8rem; letter-spacing: .04em; text-transform: uppercase; color: var(--faint); margin: 1.4rem 0 .35rem; }
+.story h3, .also > h3, .shown > h3 { font-size: .8rem; letter-spacing: .04em; text-transform: uppercase; color: var(--faint); margin: 1.4rem 0 .35rem; }
 p { margin: .4rem 0; }
 code, pre { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; font-size: .86em; unicode-bidi: isolate; }
 pre code { font-size: inherit; }
@@ -74,10 +74,12 @@ const overview = `
 .legend { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; padding: 0; margin: 0; list-style: none; }
 .legend li { white-space: nowrap; }
 .legend span:not(.cell) { display: inline-block; width: .7em; height: .7em; border-radius: 2px; background: var(--bar, var(--outcome)); margin-right: .4em; }
-.glance { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 2.5rem; align-items: start; }
-.glance { grid-template-rows: auto 1fr; } .glance > .main { grid-column: 1; grid-row: 1 / span 2; } .glance > .side { grid-column: 2; }
-.glance.single { display: block; max-width: 40rem; }
-.glance h2 { margin-top: 1.75rem; }
+.glance { display: grid; grid-template: auto 1fr / minmax(0, 3fr) minmax(0, 2fr); gap: 0 2.5rem; }
+.glance > :first-child { grid-row: 1 / span 2; }
+/* Without long lists, the browser divides the sections so that the columns are about equally long. */
+.glance.short { display: block; columns: 2; column-gap: 2.5rem; } .glance.short > div { break-inside: avoid; }
+/* At the top of a column, a margin would have no effect. */
+.glance > div { padding-top: 1.75rem; } .glance h2 { margin-top: 1.75rem; } .glance h2:first-child { margin-top: 0; }
 .causes { padding: 0; margin: 0; list-style: none; counter-reset: cause; }
 .causes li { counter-increment: cause; display: flex; gap: .6rem; padding: .2rem 0; line-height: 1.4; border-bottom: 1px solid var(--line); }
 .causes li::before { content: counter(cause); color: var(--outcome); font-weight: 700; min-width: 1.4em; text-align: right; }
@@ -99,7 +101,7 @@ const stories = `
 .cause > summary { padding: .6rem .9rem; font-weight: 600; }
 .cause[open] > summary { border-bottom: 1px solid var(--line); }
 .cause > summary small { font-weight: 400; }
-.cause > .story, .cause > .also, .cause > .remark { padding: 0 1rem; margin-inline: 0; }
+.cause > .story, .cause > .also, .cause > .remark, .cause > .shown { padding: 0 1rem; margin-inline: 0; }
 .cause > .also { padding-bottom: .75rem; }
 .also details { border-top: 1px solid var(--line); padding: .35rem 0; }
 .story { padding-bottom: 1rem; }
@@ -175,12 +177,15 @@ const chart = `
 .chart strong { font-weight: 400; font-variant-numeric: tabular-nums; } .chart .note { display: block; max-width: 48rem; font-size: .9em; }
 .track span { display: block; height: .8rem; min-width: 2px; border-radius: 2px; background: var(--hue); }
 .hue0 { --hue: var(--known); } .hue1 { --hue: var(--undecided); } .hue2 { --hue: var(--error); } .hue3 { --hue: var(--pass); }
-.wide table { min-width: 60rem; }
+.curve { display: flex; flex-direction: column; justify-content: space-between; margin-bottom: 1.5rem; max-width: 34rem; }
+.curves { text-anchor: middle; } .curves path { stroke: var(--faint); } .curves polyline { fill: none; stroke: var(--hue); stroke-width: 2; }
+/* A line that passes behind a number must not strike it out. */
+.curves text { paint-order: stroke; stroke: var(--ground); stroke-width: 4px; } .curves tspan { fill: var(--hue); }
 `;
 
 const media = `
 @media (max-width: 58rem) {
-  .glance, .glance.single { display: block; }
+  .glance, .glance.short { display: block; columns: auto; }
   .areas { max-width: 34rem; }
 }
 @media (max-width: 46rem) {
@@ -190,9 +195,14 @@ const media = `
   .check > summary .what { grid-column: 1 / -1; grid-row: 2; }
   .check > :not(summary) { margin-left: 0; }
   .causes li { display: block; padding-left: 2rem; } .causes li::before { float: left; margin-left: -2rem; } .causes small { white-space: normal; }
-  .cause > .story, .cause > .also, .cause > .remark { padding: 0 .7rem; }
+  .cause > .story, .cause > .also, .cause > .remark, .cause > .shown { padding: 0 .7rem; }
   table.properties th { white-space: normal; }
   .command pre { padding-right: .8rem; padding-top: 2.4rem; }
+  /* Beside their column, numbers need no scrolling. */
+  .stacked thead { display: none; } .stacked :is(table, tbody, tr, th, td) { display: block; } .stacked :is(th, td) { border: 0; padding-block: .1rem; }
+  .stacked tr { border-bottom: 1px solid var(--line); padding-block: .4rem; }
+  .stacked td { display: grid; grid-template-columns: 8rem minmax(0, 1fr); } .stacked td:empty { display: none; }
+  .stacked td::before { content: attr(data-column); color: var(--faint); }
   html:not(.scripted) .command pre { padding-top: .6rem; }
 }
 @media (prefers-color-scheme: dark) { :root {${dark} } }
