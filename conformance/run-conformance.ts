@@ -17,6 +17,7 @@ import { BodyLimits } from './http/oversized.js';
 import { createRedactor } from './http/redact.js';
 import { FeedVersion } from './target/service-version.js';
 import { recordTraffic } from './http/traffic.js';
+import { Activity } from './target/activity.js';
 import { TargetCleanup } from './target/cleanup.js';
 import { changedSettings, leftoverWarnings } from './target/cleanup-task.js';
 import { journalHeader, openRunJournal } from './target/journal.js';
@@ -73,7 +74,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const description = loadDescription(identity.dialect);
     const coverage = observeCoverage();
     const endpoints = observeEndpoints(description);
-    const guard = new LostTargetGuard(connection, signal);
+    const activity = new Activity();
+    const guard = new LostTargetGuard(connection, activity, signal);
     const feed = new FeedVersion(version, options.notYet);
     const { targetInfo } = configuration;
     const target = {
@@ -87,7 +89,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         names: dialects[identity.dialect],
         required: new Set(targetOptions.required),
       },
-      ...{ configuration, guard, explainTerms, rungOf },
+      ...{ configuration, guard, activity, explainTerms, rungOf },
       observers: [coverage, endpoints],
       traffic: recordTraffic(description),
       description,

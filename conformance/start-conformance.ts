@@ -61,8 +61,8 @@ export async function startRun<Options extends Pick<ConformanceOptions, 'onBegin
   const checks = await new Promise<readonly string[]>((resolve, reject) => {
     report = run({
       ...options,
-      onBegin(begin) {
-        options.onBegin?.(begin);
+      onBegin(begin, waiting) {
+        options.onBegin?.(begin, waiting);
         for (const id of begin.checks) ended.set(id, new Promise((resolve) => end.set(id, resolve)));
         resolve(begin.checks);
       },

@@ -2,6 +2,7 @@
 import type { LastResult } from '../../reports/last-results.js';
 import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
 import type { Reporter } from '../../reports/reporters/reporter.js';
+import type { RunOptions } from '../engine/options.js';
 import type { ProgressDisplay } from './progress.js';
 
 /** The cost of a check without an earlier result, in milliseconds. */
@@ -17,16 +18,21 @@ export function progressReporter(
     last = new Map(),
     printsFailures = false,
   }: { last?: ReadonlyMap<string, LastResult> | undefined; printsFailures?: boolean | undefined } = {},
-): Required<Pick<Reporter, 'onRunBegin' | 'onCheckEnd'>> {
+): {
+  onRunBegin: NonNullable<RunOptions['onBegin']>;
+  onCheckEnd: NonNullable<Reporter['onCheckEnd']>;
+} {
   const colour = showsColour(process.stderr);
   const costOf = (id: string): number => last.get(id)?.result.durationMs ?? defaultCostMs;
   let failed = 0;
   let doneMs = 0;
   let totalMs = 0;
+  let waiting: Parameters<NonNullable<RunOptions['onBegin']>>[1];
   return {
-    onRunBegin({ checks }) {
+    onRunBegin({ checks }, tellWaiting) {
+      waiting = tellWaiting;
       totalMs = checks.reduce((sum, id) => sum + costOf(id), 0);
-      display.update({ name: 'starting', done: 0, total: checks.length, failed: 0, share: 0 });
+      display.update({ name: 'starting', done: 0, total: checks.length, failed: 0, share: 0, waiting });
     },
     onCheckEnd({ result, done, total }) {
       doneMs += costOf(result.id);
@@ -34,7 +40,7 @@ export function progressReporter(
       if (printsFailures && (result.outcome === 'fail' || result.outcome === 'error')) {
         display.print(renderOutcomeLine(result, colour));
       }
-      display.update({ name: result.area, done, total, failed, share: doneMs / totalMs });
+      display.update({ name: result.area, done, total, failed, share: doneMs / totalMs, waiting });
     },
   };
 }

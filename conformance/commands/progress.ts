@@ -1,4 +1,5 @@
 /** The progress of a run: one line that is redrawn on a terminal, an occasional new line in a log. */
+import type { Waiting } from '../engine/options.js';
 
 interface Progress {
   readonly done: number;
@@ -9,6 +10,8 @@ interface Progress {
   readonly failed: number;
   /** The share of the work that is done, from 0 to 1. Default: `done / total`. */
   readonly share?: number;
+  /** What the run waits for. */
+  readonly waiting?: () => Waiting | undefined;
 }
 
 export interface ProgressDisplay {
@@ -28,6 +31,12 @@ const logIntervalMs = 10_000;
 const estimateAfter = { ms: 2000, share: 0.05 };
 
 const barWidth = 20;
+
+/** How often the line is drawn again while nothing ends, in milliseconds. */
+const redrawMs = 1000;
+
+/** After this time in which nothing has ended, the line names what the run waits for, in milliseconds. */
+const quietMs = 3000;
 
 /** Whether a line of the stream can be redrawn. The terminals of some containers report no width. */
 export const canRedraw = (stream: NodeJS.WriteStream): boolean => stream.isTTY && stream.columns > 0;
@@ -70,19 +79,59 @@ export function showProgress(stream: NodeJS.WriteStream, unit = 'checks'): Progr
   const isRedrawn = canRedraw(stream);
   const line = redrawnLine(stream, isRedrawn);
   line.draw('starting');
+  let current: { readonly progress: Progress; readonly elapsedMs: number } | undefined;
+  const show = (): void => {
+    if (!current) return;
+    const now = performance.now();
+    const quiet = now - startedAt - current.elapsedMs;
+    if (isRedrawn) {
+      const { progress, elapsedMs } = current;
+      line.draw(`${drawBar(shareOf(progress))} ${describeProgress(progress, unit, elapsedMs, quiet)}`);
+    } else if (now - loggedAt >= logIntervalMs) {
+      loggedAt = now;
+      line.print(
+        describeCounts(current.progress, unit) + (quiet > quietMs ? describeWaiting(current.progress) : ''),
+      );
+    }
+  };
+  const redrawing = setInterval(show, redrawMs).unref();
   return {
     ...line,
-    update({ name, failed, done, total, share = done / total }) {
-      const counts = `${done} of ${total} ${unit} done${failed === 0 ? '' : `, ${failed} failed`}`;
-      const now = performance.now();
-      if (isRedrawn) {
-        line.draw(`${drawBar(share)} ${counts}${describeTimeLeft(now - startedAt, share)}: ${name}`);
-      } else if (now - loggedAt >= logIntervalMs) {
-        loggedAt = now;
-        line.print(counts);
-      }
+    update(progress) {
+      current = { progress, elapsedMs: performance.now() - startedAt };
+      show();
+    },
+    stop() {
+      clearInterval(redrawing);
+      line.stop();
     },
   };
+}
+
+/**
+ * @param elapsedMs time until something ended last
+ * @param quiet time since then, in milliseconds. When it is longer than an estimate says, that was wrong.
+ */
+export function describeProgress(progress: Progress, unit: string, elapsedMs: number, quiet: number): string {
+  const counts = describeCounts(progress, unit);
+  const leftMs = timeLeft(elapsedMs, shareOf(progress));
+  const waiting = quiet > Math.min(leftMs ?? Infinity, quietMs) ? describeWaiting(progress) : '';
+  if (waiting !== '') return counts + waiting;
+  const left = leftMs === undefined || leftMs <= quiet ? '' : `, ${formatDuration(leftMs - quiet)} left`;
+  return `${counts}${left}: ${progress.name}`;
+}
+
+const shareOf = ({ share, done, total }: Progress): number => share ?? done / total;
+
+const describeCounts = ({ done, total, failed }: Progress, unit: string): string =>
+  `${done} of ${total} ${unit} done${failed === 0 ? '' : `, ${failed} failed`}`;
+
+/** @returns such as `, waiting for feed-limit (POST /{db}/_bulk_docs, 12 s)`. */
+function describeWaiting({ waiting }: Progress): string {
+  const found = waiting?.();
+  if (!found) return '';
+  const { check, request, ms } = found;
+  return `, waiting for ${check} (${[request ?? [], formatDuration(ms)].flat().join(', ')})`;
 }
 
 /** Erases the line from the cursor on. */
@@ -101,9 +150,10 @@ function drawBar(share: number): string {
   return '█'.repeat(filled) + '░'.repeat(barWidth - filled);
 }
 
-function describeTimeLeft(elapsedMs: number, share: number): string {
-  if (elapsedMs < estimateAfter.ms || share < estimateAfter.share || share === 1) return '';
-  return `, ${formatDuration((elapsedMs * (1 - share)) / share)} left`;
+/** In milliseconds. */
+function timeLeft(elapsedMs: number, share: number): number | undefined {
+  if (elapsedMs < estimateAfter.ms || share < estimateAfter.share || share === 1) return undefined;
+  return (elapsedMs * (1 - share)) / share;
 }
 
 /** Whole seconds, or minutes and seconds from one minute on. */

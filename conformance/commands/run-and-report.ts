@@ -2,7 +2,6 @@
 import { type LastResult, partNames, readLastResults } from '../../reports/last-results.js';
 import { exitCode, type Report } from '../../reports/report.js';
 import { createReporters } from '../../reports/reporters/index.js';
-import type { Reporter } from '../../reports/reporters/reporter.js';
 import { findConflict, type ReporterSpec } from '../../reports/reporters/spec.js';
 import { folderFor, writeReport } from '../../reports/write.js';
 import { Inconclusive } from '../engine/outcomes.js';
@@ -25,9 +24,7 @@ export interface ReportOptions extends Pick<RunOptions, 'only' | 'skip' | 'repla
 }
 
 /** What a run must obey and call. */
-type RunEvents = Required<Pick<RunOptions, 'signal' | 'onProgress'>> & {
-  onBegin: NonNullable<Reporter['onRunBegin']>;
-};
+type RunEvents = Required<Pick<RunOptions, 'signal' | 'onBegin' | 'onProgress'>>;
 
 interface Reporting {
   readonly specs: readonly ReporterSpec[];
@@ -73,11 +70,11 @@ export async function runAndReport(
   try {
     report = await run({
       signal: AbortSignal.any([interruption, bail.signal]),
-      onBegin(begin) {
+      onBegin(begin, waiting) {
         display.clear();
         if (notice !== undefined) process.stderr.write(`docfeed: ${notice}\n`);
         reporter.onRunBegin(begin);
-        progress.onRunBegin(begin);
+        progress.onRunBegin(begin, waiting);
       },
       onProgress(end) {
         display.clear();

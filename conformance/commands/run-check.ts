@@ -59,9 +59,9 @@ export async function runWithProgress(
   try {
     return await runConformance({
       ...conformanceOptions(options),
-      onBegin(run) {
-        options.onBegin?.(run);
-        progress.onRunBegin(run);
+      onBegin(run, waiting) {
+        options.onBegin?.(run, waiting);
+        progress.onRunBegin(run, waiting);
       },
       onProgress(end) {
         progress.onCheckEnd(end);

@@ -4,6 +4,7 @@ import type { CheckOf, ScopeContext } from './check.js';
 import type { CheckOutcome } from './check-outcome.js';
 import type { Evidence } from './evidence.js';
 import type { RecordedEvidence } from './finding.js';
+import type { Waiting } from './options.js';
 import type { Scopes } from './scope.js';
 
 /** What a result says of its check, whatever the outcome. */
@@ -45,9 +46,13 @@ export interface Environment<
   /**
    * Called after each attempt that has not passed. It may abort the signal of the run.
    *
-   * @returns why the run has ended, if it has: the remaining checks could only report the same.
+   * @returns why the run has ended, if it has, and what shows it: the remaining checks could only report the same.
    */
-  reasonToEnd?(check: Check, reason: string): Promise<string | undefined>;
+  reasonToEnd?(check: Check, reason: string): Promise<Pick<CheckOutcome, 'reason' | 'exchange'> | undefined>;
+  /** Called before each attempt of a check. @returns what to call after it. */
+  onAttempt?(check: Check): () => void;
+  /** What the checks that run wait for. */
+  waiting?(): Waiting | undefined;
   /** A check runs again because a request got no complete response. */
   onResend?(): void;
 }

@@ -9,6 +9,15 @@ export const defaultConcurrency = 4;
 /** The number of cases of a property. */
 export const defaultCases: Readonly<Record<Profile, number>> = { smoke: 1, default: 10, thorough: 200 };
 
+/** What a run waits for. */
+export interface Waiting {
+  readonly check: string;
+  /** The request of the check that is open, such as `POST /{db}/_bulk_docs`. */
+  readonly request?: string;
+  /** For how long. */
+  readonly ms: number;
+}
+
 /** What a user may say of a run. */
 export interface RunOptions extends Selection {
   /**
@@ -38,8 +47,12 @@ export interface RunOptions extends Selection {
    * has a reason of the class `Inconclusive`, the report names it.
    */
   signal?: AbortSignal;
-  /** Called once, before the first check, when all that the run depends on is known. */
-  onBegin?: (run: RunBegin) => void;
+  /**
+   * Called once, before the first check, when all that the run depends on is known.
+   *
+   * @param waiting tells what the run waits for.
+   */
+  onBegin?: (run: RunBegin, waiting: () => Waiting | undefined) => void;
   /** Called for each result as soon as it is available. */
   onProgress?: (progress: { result: CheckResult; done: number; total: number }) => void;
 }

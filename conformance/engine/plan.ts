@@ -76,7 +76,9 @@ export function runPlan<Context extends ScopeContext<Context>, Check extends Che
 ): Promise<RunOutcome> {
   const { concurrency = defaultConcurrency, shrinkMs = defaultShrinkMs, onProgress } = options;
   const { checks, baseline, profile, seed, pool, path, cases, replayOptions } = plan;
-  options.onBegin?.({ ...target, profile, seed, checks: checks.map(({ id }) => id) });
+  options.onBegin?.({ ...target, profile, seed, checks: checks.map(({ id }) => id) }, () =>
+    environment.waiting?.(),
+  );
   let done = 0;
   return runChecks(checks, environment, {
     property: {

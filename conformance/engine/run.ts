@@ -188,7 +188,7 @@ async function runCheck<Context extends ScopeContext<Context>, Check extends Che
       const outcome = await runOnce(check, environment, run, usage);
       if (outcome.outcome === 'pass' || outcome.outcome === 'skipped') return outcome;
       const ended = await environment.reasonToEnd?.(check, outcome.reason ?? '');
-      if (ended !== undefined) return { outcome: 'inconclusive', reason: ended };
+      if (ended !== undefined) return { outcome: 'inconclusive', ...ended };
       const mayPass = outcome.outcome === 'inconclusive' || outcome.mayPass === true;
       const isFinal = !mayPass || retries === maxRetries || run.signal.aborted;
       if (isFinal) return outcome;
@@ -244,10 +244,12 @@ async function runOnce<Context extends ScopeContext<Context>, Check extends Chec
     const outcome = outcomeOf(thrown, environment.describe(check).level, { redact, replayOf });
     return environment.conclude?.(outcome, check) ?? outcome;
   };
+  const end = environment.onAttempt?.(check);
   try {
     const running = inScope(
       environment,
       {
+        check: check.id,
         ...{ signal: deadline.signal, property: checkProperty, usage, observations, shared },
         mustHaveJudged: (evidence) => environment.mustHaveJudged?.(check, evidence),
       },
@@ -267,6 +269,7 @@ async function runOnce<Context extends ScopeContext<Context>, Check extends Chec
     }
   } finally {
     deadline.clear();
+    end?.();
   }
 }
 

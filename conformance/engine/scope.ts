@@ -27,17 +27,19 @@ interface Scope<Context> {
 /** Opens the scopes of a suite, and adds to their context what is its own. */
 export interface Scopes<Context> {
   /**
+   * @param options.check the id of the check
    * @param options.usage what to count the requests in
    * @param options.isSettled whether reads wait until no copy can lag behind the writes before them
    * @param options.outer evidence of the enclosing scope, which may have led to a violation in this one
    */
   openScope(
     base: ScopeContext<Context>,
-    options: { usage: Usage; isSettled: boolean; outer: Evidence | undefined },
+    options: { check: string; usage: Usage; isSettled: boolean; outer: Evidence | undefined },
   ): Scope<Context>;
 }
 
 interface ScopeOptions {
+  readonly check: string;
   readonly signal: AbortSignal;
   readonly property: PropertySettings;
   readonly usage: Usage;
@@ -81,7 +83,7 @@ function openScope<Context extends ScopeContext<Context>>(
   options: ScopeOptions,
   outer?: Evidence,
 ): Scope<Context> {
-  const { signal, property, usage, observations, shared, isSettled = false } = options;
+  const { check, signal, property, usage, observations, shared, isSettled = false } = options;
   const base: ScopeContext<Context> = {
     signal,
     property,
@@ -114,6 +116,6 @@ function openScope<Context extends ScopeContext<Context>>(
     countLag: () => void (usage.lagging += 1),
     reportReducedCases: (planned) => void (usage.planned = planned),
   };
-  const scope = scopes.openScope(base, { usage, isSettled, outer });
+  const scope = scopes.openScope(base, { check, usage, isSettled, outer });
   return scope;
 }

@@ -65,6 +65,11 @@ export class ExchangeRecorder implements SentExchange {
     return this.#finished;
   }
 
+  /** There is no whole response. */
+  fail(isBroken: boolean): void {
+    for (const observer of this.#observers) observer.onFailed?.(this, isBroken);
+  }
+
   record(from?: number): ReturnType<SentExchange['record']> {
     if (this.#finished) return this.#finished.record(from);
     return recordExchange(this.request, this.sent, this.#times(), this.#response(false), this.#redact, from);

@@ -179,6 +179,7 @@ async function openExchange(
   const { sent } = recorder;
   const failed = (error: unknown): Promise<unknown> => {
     watch?.end(signal.aborted ? 'closed' : 'broken');
+    recorder.fail(!signal.aborted && (error as { code?: string }).code !== 'ECONNREFUSED');
     return explain(connectionError(sent, error, signal));
   };
   const response = await dispatcher

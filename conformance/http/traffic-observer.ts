@@ -14,6 +14,12 @@ export interface TrafficObserver {
   onSent?(exchange: SentExchange): void;
   /** A check has read the status or the body of the response. */
   onRead?(exchange: Exchange): void;
+  /**
+   * The request has ended without a whole response.
+   *
+   * @param isBroken whether its connection broke. Otherwise the suite ended it, or there was no connection.
+   */
+  onFailed?(exchange: SentExchange, isBroken: boolean): void;
   /** Called in the order in which exchanges finish. */
   onFinished?(exchange: Exchange): void;
 }

@@ -6,6 +6,7 @@ import type { Description } from '../http/description.js';
 import { symptomsOf } from '../http/symptoms.js';
 import type { Traffic } from '../http/traffic.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
+import type { Activity } from './activity.js';
 import { type Check, type CheckContext, describeRule, ruleOf } from './check.js';
 import { checkTarget, type TargetState } from './check-target.js';
 import { TargetEvidence } from './evidence.js';
@@ -22,6 +23,7 @@ interface TargetRun {
   readonly state: TargetState;
   readonly configuration: TargetSettings;
   readonly guard: LostTargetGuard;
+  readonly activity: Activity;
   readonly traffic: Traffic & TrafficObserver;
   readonly description: Description;
   /** They see all requests of all checks. */
@@ -35,7 +37,7 @@ interface TargetRun {
 }
 
 export function targetEnvironment(run: TargetRun): Environment<CheckContext, Check> {
-  const { state, configuration, guard, traffic, redact } = run;
+  const { state, configuration, guard, activity, traffic, redact } = run;
   return {
     redact,
     describe(check) {
@@ -65,13 +67,13 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
       await confirm?.();
       await runInTurn(others);
     },
-    openScope(base, { usage, isSettled, outer }) {
+    openScope(base, { check, usage, isSettled, outer }) {
       const evidence = new TargetEvidence(state.targetInfo.hasOneCopy, outer as TargetEvidence | undefined);
       const requestCounter: TrafficObserver = {
         beforeSend: (_, { background = false }) => void (usage.requests += background ? 0 : 1),
         onResend: () => void (usage.resends += 1),
       };
-      const observers = [requestCounter, evidence, traffic, ...run.observers];
+      const observers = [requestCounter, evidence, traffic, activity.observer(check), ...run.observers];
       const { log, lag } = evidence;
       const { client, items, removeAll } = testData(state, base.signal, { observers, log, lag, isSettled });
       return {
@@ -93,6 +95,8 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
     },
     conclude: (outcome, check) => conclude(outcome, check, run),
     reasonToEnd: ({ id }, reason) => guard.reasonIfLost(id, reason),
+    onAttempt: ({ id }) => activity.begin(id),
+    waiting: () => activity.waiting,
     onResend: () => state.connection.meter.onResend('broken'),
   };
 }
