@@ -1,17 +1,22 @@
 /** The reference server as a library: `import { startServer } from 'docfeed/reference'`. */
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { dialects, type Dialect } from '../openapi/generated/dialects.js';
 import { USERS_DATABASE } from './auth/authorization.js';
 import { Accounts } from './auth/accounts.js';
 import { SessionCookies } from './auth/cookie.js';
 import { Lockout } from './auth/lockout.js';
+import { withPassword } from './auth/user-documents.js';
 import { Configuration, warningOf } from './config/configuration.js';
 import { applyFile } from './config/config-file.js';
+import { storedPassword, type StoredPassword } from './crypto/passwords.js';
 import { WorkerPool } from './filters/evaluation/worker-pool.js';
+import { readRevision } from './handlers/documents.js';
 import { createLog, type LogOptions, type Logger } from './http/logging.js';
 import { defaultComponents, type Components } from './server/components.js';
 import { composeServer } from './server/server.js';
 import type { DataFolderOptions } from './store/disk/data-folder.js';
+import { parseDocument } from './store/parse-document.js';
 import { Store } from './store/store.js';
 import { loadEngine } from './store/tables.js';
 import { vary, type Plan } from './variation/index.js';
@@ -119,6 +124,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const accounts = new Accounts({
     settings,
     readUser: (name) => readDocument(store, USERS_DATABASE, dialect.userIdPrefix + name),
+    replacePassword: (name, old, hash) => replacePassword(store, dialect.userIdPrefix + name, old, hash),
     lockout: new Lockout(settings, log),
     isCurrentCode: components.isCurrentCode,
   });
@@ -207,4 +213,15 @@ function readDocument(store: Store, name: string, id: string): Record<string, un
   if (!document || document.leaves.deleted) return undefined;
   const revision = database.revision(document, document.leaves.winner);
   return revision && (JSON.parse(revision.body) as Record<string, unknown>);
+}
+
+function replacePassword(store: Store, id: string, old: StoredPassword, hash: StoredPassword): void {
+  if (!store.has(USERS_DATABASE)) return;
+  const database = store.database(USERS_DATABASE);
+  const head = database.find(id);
+  if (!head || head.leaves.deleted) return;
+  const document = readRevision(database, head, head.leaves.winner, { revs: false, attachments: false });
+  // The user may have another password meanwhile.
+  if (!document || !isDeepStrictEqual(storedPassword(document), old)) return;
+  database.edit([parseDocument(withPassword(document, hash), id)]);
 }

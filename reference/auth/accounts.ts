@@ -5,6 +5,8 @@ import type { Lockout } from './lockout.js';
 import {
   decoyPassword,
   findIterationProblem,
+  hashWith,
+  isWeak,
   passwordMatches,
   storedPassword,
   type StoredPassword,
@@ -36,6 +38,8 @@ export interface AccountSources {
   readonly lockout: Lockout;
   /** Returns the document of a user without validating it; undefined if there is none. */
   readonly readUser: (name: string) => Readonly<Record<string, unknown>> | undefined;
+  /** Replaces the password of a user by another hash, if the document still has the old one. */
+  readonly replacePassword: (name: string, old: StoredPassword, hash: StoredPassword) => void;
   readonly isCurrentCode: typeof isCurrentCode;
 }
 
@@ -83,13 +87,25 @@ export class Accounts {
     const target = { name, address, salt: stored.salt };
     lockout.check(target);
     // The limits may have changed since the password was stored.
-    const problem = account && findIterationProblem(stored.iterations, settings);
+    const problem = account && findIterationProblem(stored, settings);
     if (problem !== undefined) throw httpError(403, 'forbidden', problem);
     const isCorrect =
       (await passwordMatches(password, stored, address)) &&
       (account?.totpKey === undefined || isCurrentCode(account.totpKey, code));
-    if (isCorrect && account) return account;
+    if (isCorrect && account) {
+      if (!settings.administrators.has(name)) await this.#upgrade(stored, { name, password, address });
+      return account;
+    }
     lockout.fail(target);
     return undefined;
+  }
+
+  /** Replaces a weak hash, as CouchDB does since 3.4. The salt stays the same, so sessions go on. */
+  async #upgrade(old: StoredPassword, { name, password, address }: LoginAttempt): Promise<void> {
+    const { upgradeHash, passwordIterations, maxIterations } = this.#sources.settings;
+    // A hash with more iterations than are allowed would lock the user out.
+    if (!upgradeHash || passwordIterations > maxIterations || !isWeak(old, passwordIterations)) return;
+    const hash = await hashWith(old.salt, password, passwordIterations, address);
+    this.#sources.replacePassword(name, old, hash);
   }
 }

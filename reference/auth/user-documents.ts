@@ -2,7 +2,12 @@
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import { httpError } from '../http/errors.js';
 import type { Settings } from '../config/settings.js';
-import { findIterationProblem, hashPassword, storedPassword } from '../crypto/passwords.js';
+import {
+  findIterationProblem,
+  hashPassword,
+  storedPassword,
+  type StoredPassword,
+} from '../crypto/passwords.js';
 import { findTotpProblem } from './totp.js';
 import { isAdmin, type UserContext } from './user-context.js';
 
@@ -15,7 +20,15 @@ export interface UserDocumentRules {
   readonly client: string;
 }
 
-const passwordFields = ['password', 'password_scheme', 'pbkdf2_prf', 'salt', 'iterations', 'derived_key'];
+const passwordFields = [
+  'password',
+  'password_scheme',
+  'pbkdf2_prf',
+  'salt',
+  'iterations',
+  'derived_key',
+  'password_sha',
+];
 
 /**
  * Validates a user document and replaces its password by a hash.
@@ -26,15 +39,16 @@ const passwordFields = ['password', 'password_scheme', 'pbkdf2_prf', 'salt', 'it
 export async function prepareUserDocument(document: Document, rules: UserDocumentRules): Promise<Document> {
   const { _id: id, _deleted: deleted, password } = document;
   if (typeof id === 'string' && id.startsWith('_design/')) return document;
-  const rest = Object.fromEntries(
-    Object.entries(document).filter(([field]) => !passwordFields.includes(field)),
-  );
+  const rest = withoutPassword(document);
   if (deleted === true) return rest;
   checkUser(document, rules.dialect);
   if (password === undefined || password === null) return { ...rest, ...storedHashOf(document, rules) };
   if (typeof password !== 'string') throw forbidden('Password must be a string.');
   return { ...rest, ...(await hashPassword(password, rules.settings.passwordIterations, rules.client)) };
 }
+
+const withoutPassword = (document: Document): Document =>
+  Object.fromEntries(Object.entries(document).filter(([field]) => !passwordFields.includes(field)));
 
 function checkUser({ _id: id, type, name, roles, totp }: Document, { userIdPrefix }: DialectNames): void {
   if (type !== 'user') throw forbidden('doc.type must be user');
@@ -87,9 +101,15 @@ function storedHashOf(document: Document, { settings }: UserDocumentRules): obje
   if (!stored && passwordFields.some((field) => document[field] !== undefined && document[field] !== null)) {
     throw forbidden('The password hash of the document has an unknown format.');
   }
-  const problem = stored && findIterationProblem(stored.iterations, settings);
+  const problem = stored && findIterationProblem(stored, settings);
   if (problem !== undefined) throw httpError(400, 'bad_request', problem);
   return stored ?? {};
 }
+
+/** @returns the document of a user with another hash of the same password */
+export const withPassword = (document: Document, password: StoredPassword): Document => ({
+  ...withoutPassword(document),
+  ...password,
+});
 
 const forbidden = (reason: string) => httpError(403, 'forbidden', reason);

@@ -1,13 +1,13 @@
 /** Passwords of administrators in CouchDB's configuration format: `-pbkdf2:sha256-KEY,SALT,ITERATIONS`. */
-import { hashPasswordAgain, storedPassword, type StoredPassword } from '../crypto/passwords.js';
+import { derivedPassword, hashPasswordAgain, type DerivedPassword } from '../crypto/passwords.js';
 import { InvalidValue } from './value-parsers.js';
 
 const hashed = /^-pbkdf2(?::(?<prf>\w+))?-(?<key>[^,]+),(?<salt>[^,]+),(?<iterations>\d+)$/;
 
 /** Parses a hash. The default hash function is SHA-1. */
-export function adminPassword(value: string): StoredPassword {
+export function adminPassword(value: string): DerivedPassword {
   const { prf, key, salt, iterations } = hashed.exec(value)?.groups ?? {};
-  const stored = storedPassword({
+  const stored = derivedPassword({
     password_scheme: 'pbkdf2',
     pbkdf2_prf: prf,
     salt,

@@ -10,8 +10,7 @@ interface Entry {
 }
 
 const { service, couchdb } = dialects;
-const entriesOf = (dialect: DialectNames) =>
-  JSON.parse(listSettings(dialect, true)) as Entry[];
+const entriesOf = (dialect: DialectNames) => JSON.parse(listSettings(dialect, true)) as Entry[];
 
 for (const dialect of [service, couchdb]) {
   test(`the listed defaults are those of a server with ${dialect.userIdPrefix}`, (t) => {

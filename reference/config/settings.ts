@@ -200,6 +200,12 @@ const table = {
     integer(1, 10_000_000),
     '100000',
   ),
+  upgradeHash: setting(
+    'chttpd_auth/upgrade_hash_on_auth',
+    'Whether a login replaces a stored hash that is weaker than a new one would be.',
+    boolean,
+    'true',
+  ),
   minIterations: setting(
     'chttpd_auth/min_iterations',
     'Least number of PBKDF2 iterations of a stored password.',

@@ -27,9 +27,24 @@ test('the stored parameters are used: test vectors of RFC 6070 and RFC 7914', as
   t.true(await passwordMatches('passwd', storedPassword(sha256)!, ''));
 });
 
+test('the scheme "simple" is the SHA-1 hash of password and salt', async (t) => {
+  // printf passwordsalt | sha1sum
+  const simple = {
+    password_scheme: 'simple',
+    salt: 'salt',
+    password_sha: 'c88e9c67041a74e0357befdff93f87dde0904214',
+  };
+  t.true(await passwordMatches('password', storedPassword(simple)!, ''));
+  t.false(await passwordMatches('password', storedPassword({ ...simple, salt: 'alt' })!, ''));
+  t.false(await passwordMatches('passwor', storedPassword(simple)!, ''));
+  t.is(storedPassword({ ...simple, password_sha: 'c88e' }), undefined);
+  t.is(storedPassword({ ...simple, salt: undefined }), undefined);
+});
+
 const whole = { password_scheme: 'pbkdf2', salt: 's', iterations: 1, derived_key: 'ab'.repeat(20) };
 for (const [what, change] of Object.entries({
-  'an unknown scheme': { password_scheme: 'simple' },
+  'an unknown scheme': { password_scheme: 'scrypt' },
+  'another scheme than that of the hash': { password_scheme: 'simple' },
   'an unknown function': { pbkdf2_prf: 'md5' },
   'no salt': { salt: undefined },
   'no iterations': { iterations: 0 },

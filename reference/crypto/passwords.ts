@@ -1,5 +1,5 @@
-/** Password hashes in CouchDB's format for user documents: a PBKDF2 key and its parameters. */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+/** Password hashes in CouchDB's format for user documents: a PBKDF2 key and its parameters, or a salted SHA-1 hash. */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { deriveKey } from './key-derivation.js';
 
@@ -7,7 +7,17 @@ const digests = ['sha', 'sha224', 'sha256', 'sha384', 'sha512'] as const;
 type Prf = (typeof digests)[number];
 
 /** The fields of a user document that replace the password. */
-export interface StoredPassword {
+export type StoredPassword = DerivedPassword | SimplePassword;
+
+/** The scheme of CouchDB before 1.3, which documents of old databases still have. */
+export interface SimplePassword {
+  password_scheme: 'simple';
+  salt: string;
+  /** SHA-1 of the password and the salt, hexadecimal. */
+  password_sha: string;
+}
+
+export interface DerivedPassword {
   password_scheme: 'pbkdf2';
   pbkdf2_prf: Prf;
   /** Hexadecimal text. The salt is the text itself, not the decoded bytes. */
@@ -39,7 +49,14 @@ export const hashPassword = (
   password: string,
   iterations: number,
   client?: string,
-): Promise<StoredPassword> => hashWith(randomBytes(16).toString('hex'), password, iterations, client);
+): Promise<DerivedPassword> => hashWith(randomBytes(16).toString('hex'), password, iterations, client);
+
+/** Whether a new hash of the same password would be harder to guess from. */
+export function isWeak(stored: StoredPassword, iterations: number): boolean {
+  return (
+    stored.password_scheme === 'simple' || stored.pbkdf2_prf !== 'sha256' || stored.iterations < iterations
+  );
+}
 
 /**
  * Hashes a password with a salt that only depends on it and on the secret. To guess the password takes as long with the
@@ -49,17 +66,18 @@ export async function hashPasswordAgain(
   password: string,
   iterations: number,
   secret: string,
-): Promise<StoredPassword> {
+): Promise<DerivedPassword> {
   const salt = await deriveKey({ password, salt: secret, iterations, length: 16, digest: 'sha256' });
   return hashWith(salt.toString('hex'), password, iterations);
 }
 
-async function hashWith(
+/** Hashes a password with a given salt. */
+export async function hashWith(
   salt: string,
   password: string,
   iterations: number,
   client?: string,
-): Promise<StoredPassword> {
+): Promise<DerivedPassword> {
   const key = await deriveKey({ password, salt, iterations, length: keyBytes, digest: 'sha256' }, client);
   const stored = storedKey(salt, iterations, key);
   verified.set(cacheKey(password, stored), Promise.resolve(true));
@@ -67,11 +85,11 @@ async function hashWith(
 }
 
 /** Returns a hash that no password matches, without computing it. */
-export function decoyPassword(iterations: number, salt: string): StoredPassword {
+export function decoyPassword(iterations: number, salt: string): DerivedPassword {
   return storedKey(salt, iterations, randomBytes(keyBytes));
 }
 
-function storedKey(salt: string, iterations: number, key: Buffer): StoredPassword {
+function storedKey(salt: string, iterations: number, key: Buffer): DerivedPassword {
   const derived_key = key.toString('hex');
   return { password_scheme: 'pbkdf2', pbkdf2_prf: 'sha256', salt, iterations, derived_key };
 }
@@ -96,6 +114,12 @@ export function passwordMatches(password: string, stored: StoredPassword, client
 }
 
 async function isDerived(password: string, stored: StoredPassword, client: string): Promise<boolean> {
+  if (stored.password_scheme === 'simple') {
+    const actual = createHash('sha1')
+      .update(password + stored.salt)
+      .digest();
+    return timingSafeEqual(actual, Buffer.from(stored.password_sha, 'hex'));
+  }
   const { salt, iterations, derived_key, pbkdf2_prf } = stored;
   const expected = Buffer.from(derived_key, 'hex');
   const digest = pbkdf2_prf === 'sha' ? 'sha1' : pbkdf2_prf;
@@ -103,11 +127,8 @@ async function isDerived(password: string, stored: StoredPassword, client: strin
   return timingSafeEqual(actual, expected);
 }
 
-function cacheKey(
-  password: string,
-  { salt, derived_key: key, iterations, pbkdf2_prf }: StoredPassword,
-): string {
-  const text = JSON.stringify([password, salt, key, iterations, pbkdf2_prf]);
+function cacheKey(password: string, stored: StoredPassword): string {
+  const text = JSON.stringify([password, stored]);
   return createHmac('sha256', cacheSecret).update(text).digest('base64');
 }
 
@@ -117,17 +138,33 @@ export interface IterationLimits {
   readonly maxIterations: number;
 }
 
-/** @returns CouchDB's reason why the number is not allowed; undefined if it is allowed */
+/** @returns CouchDB's reason why the number of iterations is not allowed; undefined if it is allowed or there is none */
 export function findIterationProblem(
-  iterations: number,
+  stored: StoredPassword,
   { minIterations, maxIterations }: IterationLimits,
 ): string | undefined {
+  if (stored.password_scheme === 'simple') return undefined;
+  const { iterations } = stored;
   if (iterations < minIterations) return 'Iteration count is too low for this server';
   return iterations > maxIterations ? 'Iteration count is too high for this server' : undefined;
 }
 
 /** Returns the hash in a user document, or undefined if there is no usable one. */
 export function storedPassword(document: Readonly<Record<string, unknown>>): StoredPassword | undefined {
+  return document.password_scheme === 'simple' ? simplePassword(document) : derivedPassword(document);
+}
+
+function simplePassword({
+  salt,
+  password_sha,
+}: Readonly<Record<string, unknown>>): SimplePassword | undefined {
+  const isUsable =
+    typeof salt === 'string' && typeof password_sha === 'string' && /^[0-9a-f]{40}$/i.test(password_sha);
+  return isUsable ? { password_scheme: 'simple', salt, password_sha } : undefined;
+}
+
+/** Returns the PBKDF2 hash in a document, or undefined if there is no usable one. */
+export function derivedPassword(document: Readonly<Record<string, unknown>>): DerivedPassword | undefined {
   const { password_scheme, pbkdf2_prf = 'sha', salt, iterations, derived_key } = document;
   const isUsable =
     password_scheme === 'pbkdf2' &&
