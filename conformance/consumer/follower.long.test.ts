@@ -91,6 +91,18 @@ test('a leak of credentials is a finding of its own, beside a connection that fa
   t.regex(events.at(-1)!, /^docfeed has waited \d+ s without progress; the consumer waits for a response$/);
 });
 
+test('a follower that does not try again is not accused in a scenario about cookies, which it does not use', async (t) => {
+  t.timeout(600_000);
+  const { checks } = await follow(['ends'], ['cookie-authenticates/expired', 'feed-live-converges/restart']);
+  t.deepEqual(
+    checks.map(({ id, outcome }) => [id, outcome]),
+    [
+      ['feed-live-converges/restart', 'fail'],
+      ['cookie-authenticates/expired', 'skipped'],
+    ],
+  );
+});
+
 for (const coding of ['gzip', 'deflate']) {
   test(`a report shows what a login in ${coding} says, without the password`, async (t) => {
     const { checks } = await follow(['login=once', coding], ['cookie-authenticates/restart']);

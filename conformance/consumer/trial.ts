@@ -279,12 +279,18 @@ class RunningTrial {
         { dependsOnTiming: true },
       );
     }
+    this.#requireSubject();
+    if (needs === 'leaves' && !this.#knowledge.saysLeaves) {
+      throw new Skip('The consumer does not say which leaf revisions it knows (`leaves`).');
+    }
+  }
+
+  /** @throws Skip if the consumer does not use what the scenario is about, whatever it fails at */
+  #requireSubject(): void {
+    const { needs } = this.#options.scenario;
     if (needs === 'cookies' && !this.#front.sawCookies) throw new Skip('The consumer uses no cookies.');
     if (needs === 'selector' && !this.#front.sawSelector) {
       throw new Skip('The consumer does not filter with the selector in DOCFEED_SELECTOR.');
-    }
-    if (needs === 'leaves' && !this.#knowledge.saysLeaves) {
-      throw new Skip('The consumer does not say which leaf revisions it knows (`leaves`).');
     }
   }
 
@@ -483,6 +489,7 @@ class RunningTrial {
     if (await this.#waitUntil(knowsAll)) return;
     const violation = this.#refusal() ?? difference()!;
     const how = this.#consumer?.hasEnded();
+    if (this.#front.hasRequests) this.#requireSubject();
     if (how === undefined) {
       this.#noteWait();
       throw this.#isSlow ? violation.dependingOnTiming() : violation;

@@ -11,6 +11,7 @@ A follower of the feed in Python without libraries. Without arguments, it is car
   stranger                has a wrong password
   all                     reads everything again at its start, and has no checkpoint
   two                     follows the feed on two connections
+  ends                    does nothing more when a feed has ended
 """
 import base64, gzip, http.client, json, os, random, re, sys, threading, time, zlib
 from urllib.parse import quote, unquote, urlsplit
@@ -105,6 +106,8 @@ def run(has_checkpoint):
             print(error, file=sys.stderr)
             if 'answers 400' in str(error):
                 since = 0
+        if 'ends' in options:
+            threading.Event().wait()
         longest = min(first * factor ** attempts, most)
         time.sleep(random.uniform(0, longest) if jitter else longest)
         attempts += 1
