@@ -82,7 +82,7 @@ async function runs(): Promise<Picture[]> {
     };
   };
   try {
-    const [whole, part] = [await run({}), await run({ only: ['filter-d*'] })];
+    const [whole, part] = [await run({}), await run({ only: ['root-*'] })];
     return [
       { name: 'terminal.png', html: terminalPage(part), selector: 'pre' },
       {
@@ -120,8 +120,8 @@ function terminalPage(report: Report): string {
     const [, code = '', rest = ''] = /^(\d+)m([^]*)$/.exec(part)!;
     return `</span><span style="${styles[code] ?? ''}">${escapeHtml(rest, '\n')}`;
   });
-  const command = `npx docfeed check ${address} --only 'filter-d*'`;
-  return `<body style="margin:0"><pre style="margin:0;padding:1.5em;width:104ch;overflow:hidden;background:#0d1117;color:#e6edf3;font:14px/1.45 monospace"><span style="${styles['32']}">$</span> ${escapeHtml(command)}\n\n<span>${escapeHtml(first!, '\n')}${coloured.join('')}</span></pre>`;
+  const command = `npx docfeed check ${address} --only 'root-*'`;
+  return `<body style="margin:0"><pre style="margin:0;padding:1.5em;width:104ch;white-space:pre-wrap;overflow-wrap:anywhere;background:#0d1117;color:#e6edf3;font:14px/1.45 monospace"><span style="${styles['32']}">$</span> ${escapeHtml(command)}\n\n<span>${escapeHtml(first!, '\n')}${coloured.join('')}</span></pre>`;
 }
 
 const mask = (text: string): string =>
