@@ -4,7 +4,8 @@ import { end, readSince, say, url, writeSince } from './state.js';
 
 const { DOCFEED_SELECTOR } = process.env;
 const { origin, pathname, username, password } = new URL(url);
-const service = new CloudantV1({ authenticator: new CouchdbSessionAuthenticator({ username, password }) });
+const login = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+const service = new CloudantV1({ authenticator: new CouchdbSessionAuthenticator(login) });
 service.setServiceUrl(origin);
 const rows = new ChangesFollower(service, {
   ...{ db: pathname.slice(1), since: readSince('0'), includeDocs: true },
