@@ -12,7 +12,7 @@ import { baseUrl } from './http/base-url.js';
 import type { Credentials } from './http/client.js';
 import { loadDescription } from './http/description.js';
 import { observeEndpoints } from './http/endpoints.js';
-import { connect } from './http/http.js';
+import { answersOf, connect } from './http/http.js';
 import { BodyLimits } from './http/oversized.js';
 import { createRedactor } from './http/redact.js';
 import { FeedVersion } from './target/service-version.js';
@@ -54,7 +54,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const freshName = uniqueNames(runId);
   const header = journalHeader(runId, urls);
   const { journal, warnings: journalWarnings } = openRunJournal(options, header);
-  const connection = connect(urls, admin, redact, new BodyLimits(options.maxBody), timeoutOf(options));
+  const { answers = answersOf(urls, timeoutOf(options)) } = options;
+  const connection = connect(urls, admin, redact, new BodyLimits(options.maxBody), answers);
   const cleanup = new TargetCleanup(connection, journal);
   const cleanUp = async (): Promise<string[]> => {
     await cleanup.run();
@@ -144,7 +145,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
 }
 
 /** @throws Refusal if the timeout is no time */
-function timeoutOf({ timeout = defaultTimeout }: ConformanceOptions): number {
+export function timeoutOf({ timeout = defaultTimeout }: Pick<ConformanceOptions, 'timeout'>): number {
   if (Number.isFinite(timeout) && timeout > 0) return timeout;
   throw new Refusal('usage', `timeout must be a number of seconds above 0, not ${timeout}`);
 }

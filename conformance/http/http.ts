@@ -37,36 +37,36 @@ export interface Connection {
 /** Checks have time limits of their own. */
 const withoutTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 
+/** @param timeout seconds after which a response that need not wait is missing. */
+export function answersOf(urls: readonly URL[], timeout: number): Answers {
+  return new Answers(timeout, async ({ method, path, headers, body = null }, { node, signal }) => {
+    const { origin, pathname } = urls[node]!;
+    const client = new Client(origin, withoutTimeouts);
+    try {
+      const sent = { path: pathname.replace(/\/$/, '') + path, method, headers, body, signal };
+      const response = await client.request(sent);
+      await response.body.dump({ limit: Infinity });
+    } finally {
+      // Without waiting: a request that has no response would never end.
+      void client.destroy();
+    }
+  });
+}
+
 /**
  * @param urls base URLs of the nodes. A path in them becomes a prefix of all requests.
  * @param limits what is read of responses.
- * @param timeout seconds after which a response that need not wait is missing. Default: requests wait for ever.
+ * @param answers finds missing responses. Default: requests wait for ever.
  */
 export function connect(
   urls: readonly URL[],
   admin: Credentials | undefined,
   redact: Redactor,
   limits = new BodyLimits(),
-  timeout?: number,
+  answers?: Answers,
 ): Connection {
   const dispatcher = new Agent({ ...withoutTimeouts, connections: 256 });
   const meter = new TrafficMeter();
-  const answers =
-    timeout === undefined
-      ? undefined
-      : new Answers(timeout, async ({ method, path, headers, body = null }, { node, signal }) => {
-          const { origin, pathname } = urls[node]!;
-          const client = new Client(origin, withoutTimeouts);
-          try {
-            const sent = { path: pathname.replace(/\/$/, '') + path, method, headers, body, signal };
-            const response = await client.request(sent);
-            await response.body.dump({ limit: Infinity });
-          } finally {
-            // Without waiting: a request that has no response would never end.
-            void client.destroy();
-          }
-        });
-
   return {
     nodes: urls.length,
     meter,

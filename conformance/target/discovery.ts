@@ -89,10 +89,12 @@ export async function probe(
     const probed = await probeCapabilities({ client, hasAdmin, nodes, relevant, database });
     const users = probed.find(({ name }) => name === 'users')!;
     const { settings, status: configRead } = await readConfiguration(client, hasAdmin);
+    const handlers = await readHandlers(client);
+    const { obstacles, isWhole } = await probeObstacles(client, database, options.timeout ?? defaultTimeout);
     const probeResults: ProbeResults = {
       names: dialects[identity.dialect],
-      handlers: await readHandlers(client),
-      obstacles: await probeObstacles(client, database, options.timeout ?? defaultTimeout),
+      handlers,
+      obstacles,
       settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
       keys: targetOptions.keys,
       copies: copiesOf(database),
@@ -112,6 +114,11 @@ export async function probe(
       ...(probeResults.dropsDeletedBodies
         ? ['The target keeps nothing of the body of a deletion, so the suite deletes documents without one.']
         : []),
+      ...(isWhole
+        ? []
+        : [
+            'There was no time to find out all that the target lacks, so several findings may have one cause that none names.',
+          ]),
       ...settingConflicts(settings, targetOptions),
     ];
     return { probeResults, warnings };

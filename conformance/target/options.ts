@@ -1,6 +1,7 @@
 /** The options of a run against a target, and how they look on the command line. */
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { RunOptions } from '../engine/options.js';
+import type { Answers } from '../http/answers.js';
 import type { Credentials } from '../http/client.js';
 import type { Check } from './check.js';
 import type { FeedPart } from './service-version.js';
@@ -44,6 +45,11 @@ export interface ConformanceOptions extends RunOptions {
    * does not answer blocks what needs it, and is not sent again. Default: 5.
    */
   timeout?: number;
+  /**
+   * What earlier runs know of the requests that the target does not answer.
+   * @internal
+   */
+  answers?: Answers;
 }
 
 /** Options that a report repeats. */

@@ -17,7 +17,7 @@ import {
   writesWithoutRevisions,
 } from './obstacles.js';
 
-/** Time for all probes, in milliseconds. What they have not shown by then counts as there. */
+/** Time for all probes, in milliseconds. What they have not shown by then stays unknown. */
 const probeMs = 5_000;
 
 /** Time for what the target does not answer, of which the probes send some requests after others, in milliseconds. */
@@ -54,13 +54,14 @@ type Ask = (request: TargetRequest) => Promise<Exchange | undefined>;
 /**
  * @param database where to write. Without one, only what needs no database is probed.
  * @param timeout seconds in which the target must answer
- * @returns what is missing. The first that explains a response is the cause.
+ * @returns what is missing, of which the first that explains a response is the cause, and whether there was time to probe
+ * everything.
  */
 export async function probeObstacles(
   client: HttpClient,
   database: ProbeInput['database'],
   timeout: number,
-): Promise<readonly Obstacle[]> {
+): Promise<{ readonly obstacles: readonly Obstacle[]; readonly isWhole: boolean }> {
   const tooSlow = new Inconclusive('The probes of what the target has took too long.');
   const deadline = startDeadline(AbortSignal.any([]), probeMs + answersMs(timeout), tooSlow);
   const ask: Ask = (request) =>
@@ -70,12 +71,13 @@ export async function probeObstacles(
     });
   try {
     const session = await ask({ path: '/_session' });
-    return [
+    const obstacles = [
       ...('path' in database
         ? await probeDatabase(database, ask, { session, signal: deadline.signal })
         : missing('refusal' in database ? database.refusal : undefined)),
       ...missing(session),
     ];
+    return { obstacles, isWhole: !deadline.signal.aborted };
   } finally {
     deadline.clear();
   }
@@ -140,8 +142,9 @@ async function probeParameters(all: readonly unknown[], read: Read): Promise<Obs
   const isFilter = ([parameter]: readonly [string, ...unknown[]]): boolean => parameter.startsWith('filter=');
   const filters = left.filter(isFilter);
   const [filter] = filters;
-  const answered = shown.filter((one) => isFilter(one) && isReadable(one[1]));
-  const ignoresAll = filter && filters.length > 1 && filters.length === answered.length;
+  // Of a filter without a response, nothing is known.
+  const others = shown.filter((one) => isFilter(one) && (!one[1] || isReadable(one[1])));
+  const ignoresAll = filter && filters.length > 1 && filters.length === others.length;
   return [
     ...ignoredIn([
       ...(isIgnored && withDocs ? [['include_docs', withDocs] as const] : []),
@@ -221,7 +224,8 @@ async function readModes(
     if (exchange) responses.set(mode, exchange);
   });
   const waiting = async (): Promise<void> => {
-    for (let trip = 0; trip < trips; trip += 1) await ask({ path, signal: over });
+    // A busy target may get to a new connection later than to one that is open.
+    for (let trip = 0; trip < trips; trip += 1) await ask({ path, onNewConnection: true, signal: over });
   };
   // A connection that breaks shows nothing, like one that stays open.
   await Promise.race([waiting(), Promise.all(reading)]);
