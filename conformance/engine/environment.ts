@@ -3,7 +3,7 @@ import type { CheckResult } from '../../reports/report.js';
 import type { CheckOf, ScopeContext } from './check.js';
 import type { CheckOutcome } from './check-outcome.js';
 import type { Evidence } from './evidence.js';
-import type { RecordedEvidence } from './finding.js';
+import type { Finding } from './finding.js';
 import type { Waiting } from './options.js';
 import type { Scopes } from './scope.js';
 
@@ -40,7 +40,7 @@ export interface Environment<
   /** Throws NothingJudged if the evidence has no response that the rule of the check is about. */
   mustHaveJudged?(check: Check, evidence: Evidence): void;
   /** What is known of the environment that explains a violation, unless the check is about that. */
-  obstacle?(evidence: RecordedEvidence, check: Check): object | undefined;
+  obstacle?(finding: Finding, check: Check): object | undefined;
   /** Judges an outcome by what is known of the environment, and adds to its counterexample. */
   conclude?(outcome: CheckOutcome, check: Check): CheckOutcome;
   /**

@@ -1,6 +1,6 @@
 /** Assertions about responses. Each throws a {@link Violation}; matchers locate the first difference in a JSON value. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Difference, type Place, Violation } from './outcomes.js';
+import { type Difference, type ExchangeReference, type Place, Violation } from './outcomes.js';
 
 /** Compares a value found at `path`. Returns the first difference, or nothing if the value is allowed. */
 export type Matcher = (actual: unknown, path: string) => Difference | undefined;
@@ -14,14 +14,33 @@ export function must(condition: boolean, what: string, place: Partial<Place> = {
   if (!condition) throw new Violation(what, place);
 }
 
+/** If it has its request, a violation is shown by it, whatever the check has read later. */
+interface Response extends Partial<ExchangeReference> {
+  readonly status: number;
+}
+
+const exchangeOf = ({ request }: Response): Partial<Place> => (request ? { exchange: { request } } : {});
+
 /** Throws a {@link Violation} unless the response has this status. */
-export function mustRespond({ status }: { readonly status: number }, expected: number, what: string): void {
-  must(status === expected, what, { path: '$status', expected, actual: status });
+export function mustRespond(response: Response, expected: number, what: string): void {
+  const { status } = response;
+  must(status === expected, what, {
+    path: '$status',
+    expected,
+    actual: status,
+    ...exchangeOf(response),
+  });
 }
 
 /** Throws a {@link Violation} if the response reports an error. */
-export function mustSucceed({ status }: { readonly status: number }, what: string): void {
-  must(status < 400, what, { path: '$status', expected: 'a status below 400', actual: status });
+export function mustSucceed(response: Response, what: string): void {
+  const { status } = response;
+  must(status < 400, what, {
+    path: '$status',
+    expected: 'a status below 400',
+    actual: status,
+    ...exchangeOf(response),
+  });
 }
 
 /**

@@ -226,7 +226,7 @@ async function runOnce<Context extends ScopeContext<Context>, Check extends Chec
     ...property,
     seed: seedOf(check, property),
     knownDeviation: (violation, input) => knownDeviation(check.id, violation, input),
-    obstacle: ({ evidence }) => environment.obstacle?.(evidence, check),
+    obstacle: (finding) => environment.obstacle?.(finding, check),
     reduceAfter: performance.now() + deadlineMs / 2,
   };
   const replayOf = ({ circumstances: { found } }: Finding): string => {

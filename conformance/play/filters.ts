@@ -4,7 +4,7 @@ import { filterName, withFilter, type Filter } from '../model/filters.js';
 import { designDocumentHistory } from '../model/functions.js';
 import type { History } from '../model/history.js';
 import { must } from '../engine/matchers.js';
-import type { DatabaseClient } from '../http/client.js';
+import type { DatabaseClient, Exchange } from '../http/client.js';
 import { requestFeed, feedOf, readFeed, type Feed } from './feed.js';
 import type { LiveFeed } from './live-feed.js';
 import { playNew } from './player.js';
@@ -63,10 +63,12 @@ export async function mustFollowFilter(feed: LiveFeed, filter: Filter): Promise<
 const rejection = (filter: Filter): string => `The target rejects the filter ${filterName(filter)}`;
 
 /** @throws Violation if the response has a 4xx status. */
-export function mustAcceptFilter({ status }: { readonly status: number }, filter: Filter): void {
+export function mustAcceptFilter(exchange: Pick<Exchange, 'request' | 'status'>, filter: Filter): void {
+  const { status } = exchange;
   must(status < 400 || status >= 500, rejection(filter), {
     path: '$status',
     expected: 200,
     actual: status,
+    exchange,
   });
 }

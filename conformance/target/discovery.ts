@@ -15,6 +15,7 @@ import {
 import { defaultTimeout, orUnanswered, Unanswered } from '../http/answers.js';
 import { detect, type Identity, NotThisService } from './detect.js';
 import { dropsDeletedBodies } from './probe-deletions.js';
+import { showsAdministrator } from './obstacles.js';
 import { probeObstacles } from './probe-obstacles.js';
 import type { ProbeResults } from './target-info.js';
 import { asObject, parseJson } from '../http/json.js';
@@ -136,7 +137,9 @@ async function verifyCredentials(client: HttpClient, admin: Credentials): Promis
   if (status === 401 || status === 403) {
     throw new Refusal('credentials', `the target rejects the credentials of "${admin.name}" (${status})`);
   }
-  if (asObject(asObject(parseJson(text))['userCtx'])['name'] === null) {
+  const isAnonymous = asObject(asObject(parseJson(text))['userCtx'])['name'] === null;
+  // Where every request is an administrator, the probes of obstacles say so.
+  if (isAnonymous && !showsAdministrator(session)) {
     throw new Refusal(
       'credentials',
       `the target treats requests of "${admin.name}" as anonymous; check whether a proxy removes the header Authorization`,

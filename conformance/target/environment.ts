@@ -88,9 +88,10 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
         obstacleTo(endpoints, exchange) !== undefined;
       mustHaveJudged(ruleOf(check), evidence as TargetEvidence, run.description, isMissing);
     },
-    obstacle(evidence, check) {
+    obstacle({ evidence, violation: { difference } }, check) {
       const { obstacles } = state.targetInfo;
-      const found = obstacleTo(obstacles, violatingExchange(evidence), evidence);
+      const content = { ...evidence, ...difference };
+      const found = obstacleTo(obstacles, violatingExchange(evidence), content);
       return found?.breaks.includes(check.rule) ? undefined : found;
     },
     conclude: (outcome, check) => conclude(outcome, check, run),

@@ -23,12 +23,13 @@ export interface Obstacle {
   /**
    * Whether the response is as it is for lack of this part.
    *
-   * @param content what the check wrote to the database of the request, as far as it is known
+   * @param content what the check wrote to the database of the request, as far as it is known, and what differs in the
+   * response
    */
   readonly explains: (exchange: RecordedExchange, content: Content) => boolean;
 }
 
-type Content = Pick<Counterexample, 'trees' | 'writes'>;
+type Content = Pick<Counterexample, 'trees' | 'writes' | 'path' | 'actual'>;
 
 /** @returns the first obstacle that explains the response. */
 export const obstacleTo = (
@@ -131,6 +132,45 @@ export const withoutConflicts = (exchange: Exchange): Obstacle => ({
   explains: (_, { trees = [] }) => trees.length > 0,
 });
 
+/**
+ * Who the target says that a caller is then shows nothing of the credentials. What else is wrong with a session, such as
+ * its shape, is not explained.
+ *
+ * @param exchange `GET /_session` without credentials
+ */
+export function everybodyIsAdministrator(exchange: Exchange): Obstacle {
+  const { name } = userContextOf(exchange);
+  return {
+    shownBy: exchange.record(),
+    name: 'every request is an administrator, whatever its credentials',
+    breaks: ['users-admin-only', 'basic-rejects', 'login-rejects', 'session-shape'],
+    explains: (other, { path = '', actual }) => {
+      switch (recordedOperation(other)) {
+        case 'GET /_session':
+          if (path === '$.userCtx.name') return actual === name;
+          if (path.startsWith('$.userCtx.roles')) return [actual].flat().includes(administratorRole);
+          return path === '$.info.authenticated';
+        case 'POST /_session':
+          // The roles that a user has got from a caller who must not give any.
+          return path === '$.roles' && Array.isArray(actual);
+        default:
+          return false;
+      }
+    },
+  };
+}
+
+const administratorRole = '_admin';
+
+/** Whether it is the session of an administrator. */
+export function showsAdministrator(session: Exchange): boolean {
+  const { roles } = userContextOf(session);
+  return session.status === 200 && Array.isArray(roles) && roles.includes(administratorRole);
+}
+
+const userContextOf = ({ text }: Exchange): Readonly<Record<string, unknown>> =>
+  asObject(asObject(parseJson(text))['userCtx']);
+
 /** What breaks when the target ignores or refuses a parameter of the feed, or one of its values. */
 const rulesOf: Readonly<Record<string, RuleId>> = {
   limit: 'feed-limit',
@@ -139,6 +179,7 @@ const rulesOf: Readonly<Record<string, RuleId>> = {
   'filter=_doc_ids': 'filter-doc-ids',
   'filter=_design': 'filter-design',
   'filter=_selector': 'filter-selector',
+  since: 'feed-seq-any-json',
   'since=now': 'feed-since-now',
   'feed=longpoll': 'longpoll-waits',
   'feed=continuous': 'continuous-live',

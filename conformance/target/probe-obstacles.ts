@@ -1,16 +1,18 @@
 /** Probes once, before the first check, which parts of the service a target does not have: see {@link Obstacle}. */
 import type { Exchange, HttpClient, TargetRequest } from '../http/client.js';
-import { asObject, parseJson } from '../http/json.js';
+import { asObject, parseFeed, parseJson } from '../http/json.js';
 import { startDeadline } from '../engine/deadlines.js';
 import { Blocked, Inconclusive } from '../engine/outcomes.js';
 import { copiesOf, isMissing, type ProbeInput } from './capabilities.js';
 import {
+  everybodyIsAdministrator,
   feedWithoutRows,
   ignoredParameters,
   missingEndpoint,
   notJson,
   refusedParameter,
   sameResponse,
+  showsAdministrator,
   type Obstacle,
   withoutConflicts,
   withoutReplication,
@@ -76,6 +78,7 @@ export async function probeObstacles(
         ? await probeDatabase(database, ask, { session, signal: deadline.signal })
         : missing('refusal' in database ? database.refusal : undefined)),
       ...missing(session),
+      ...(await probeCredentials(ask)),
     ];
     return { obstacles, isWhole: !deadline.signal.aborted };
   } finally {
@@ -86,6 +89,18 @@ export async function probeObstacles(
 /** @returns the endpoint of the request, if the target does not have it. */
 const missing = (exchange: Exchange | undefined): Obstacle[] =>
   exchange && isMissing(exchange) ? [missingEndpoint(exchange)] : [];
+
+/** Credentials that no user has. */
+const nonsense = { basic: { name: 'docfeed-nobody', password: 'docfeed-nonsense' } };
+
+async function probeCredentials(ask: Ask): Promise<Obstacle[]> {
+  const sessions = await Promise.all(
+    (['anonymous', nonsense] as const).map((as) => ask({ path: '/_session', as })),
+  );
+  const [anonymous] = sessions;
+  const isEverybody = sessions.every((session) => session !== undefined && showsAdministrator(session));
+  return anonymous && isEverybody ? [everybodyIsAdministrator(anonymous)] : [];
+}
 
 async function probeDatabase(
   database: Extract<ProbeInput['database'], { path: string }>,
@@ -121,6 +136,7 @@ async function probeDatabase(
     ...missing(posted),
     ...(rows ? await probeParameters(rows, read) : []),
     ...ignoredIn(likeNormal.map(([mode, exchange]) => [`feed=${mode}`, exchange])),
+    ...(feed && rows ? refused('since', await readAgain(feed, read)) : []),
     ...(rows ? refused('since=now', now) : []),
     ...(rows ? inMode.flatMap(([mode, exchange]) => refused(`feed=${mode}`, exchange)) : []),
     // Last, since it explains the least of a response.
@@ -161,6 +177,12 @@ const refused = (parameter: string, exchange: Exchange | undefined): Obstacle[] 
 
 /** Reads the feed by GET, or by POST with a body. */
 type Read = (query?: TargetRequest['query'], json?: object) => ReturnType<Ask>;
+
+/** Reads the feed since a seq that the target has returned. */
+async function readAgain(feed: Exchange, read: Read): ReturnType<Ask> {
+  const { last_seq: since } = asObject(parseFeed(feed.text));
+  return since === undefined || since === null ? undefined : read({ since });
+}
 
 /** What the target ignores, with a response that shows it. */
 type Ignored = readonly [parameter: string, shownBy: Exchange];

@@ -11,6 +11,7 @@ import { equalTo, must, mustMatch, sameElements } from '../../engine/matchers.js
 import { checksOf } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustHavePendingCount, mustHaveSeqOfLastRow, pageSize, singleShard } from '../shared/paging.js';
+import { readWithoutRepeats } from '../shared/resume.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 
 /** Limits below and above the usual number of rows. */
@@ -72,7 +73,8 @@ export const feedPagingChecks = checksOf({
           since = page.lastSeq;
           const { ids } = await readFeed(database, withQuery(request, { since }));
           const what = 'pending is not the number of rows that the next request returns';
-          must(page.pending === ids.length, what, {
+          // Whether a document has several rows is a matter of feed-one-row.
+          must([ids.length, new Set(ids).size].includes(page.pending as number), what, {
             ...{ path: '$.pending', expected: ids.length, actual: page.pending },
             exchange: page.exchange,
           });
@@ -143,12 +145,12 @@ export const feedPagingChecks = checksOf({
       }),
     async (context, { history, request, limit }) => {
       const { database } = await playShared(context, history, singleShard(context));
-      const oldestFirst = await readFeed(database, withQuery(request, { descending: undefined }));
-      const newestFirst = await readFeed(database, withQuery(request, { limit }));
-      const expected = oldestFirst.rows.toReversed().slice(0, limit);
+      const oldestFirst = await readWithoutRepeats(database, withQuery(request, { descending: undefined }));
+      const newestFirst = await readWithoutRepeats(database, withQuery(request, { limit }));
+      const expected = oldestFirst.toReversed().slice(0, limit);
       mustMatch(
         'With descending=true, the feed does not return the newest changes first',
-        newestFirst.rows.map(comparableRow),
+        newestFirst.map(comparableRow),
         equalTo(expected.map(comparableRow)),
         '$.results',
       );

@@ -209,6 +209,14 @@ export const feedRowsChecks = checksOf({
 
   'feed-one-row': forEveryFeed(requests(), ({ rows }) => mustHaveOneRowEach(rows)),
 
+  'feed-one-row/since': {
+    needs: ['single-copy'],
+    run: forEveryFeed(requests({ descending: undefined }), async ({ rows }, _, request, database) => {
+      const row = rows.find(({ seq }) => seq !== undefined && seq !== null);
+      if (row) mustHaveOneRowEach((await readFeed(database, withQuery(request, { since: row.seq }))).rows);
+    }),
+  },
+
   // Compares with the revision in the row. Whether that is the winning revision is the rule feed-latest.
   'feed-deleted': forEveryFeed(
     fc.oneof(requests({ style: 'main_only' }), requests({ style: undefined })),

@@ -216,6 +216,10 @@ export const feedRowsFaults = faultsOf({
       summary: 'The server repeats the fourth row as the fifth.',
       replace: changeRows((rows) => [...rows.slice(0, 4), ...rows.slice(3)]),
     },
+    'feed-row-repeated-after-since': {
+      summary: 'With since, the server repeats the first row as the last.',
+      replace: changeRows((rows, { query }) => (query.since === '0' ? rows : [...rows, ...rows.slice(0, 1)])),
+    },
   },
   'feed-deleted': {
     'row-deleted-false': {

@@ -120,7 +120,7 @@ export const feedSinceChecks = checksOf({
       const { database } = await playShared(context, manyChanges);
       const first = await readFeed(database);
       for (const index of [-100, -1]) {
-        const row = first.rows.at(index)!;
+        const row = withoutRepeats(first.rows).at(index)!;
         const { rows } = await readFeed(database, { query: { since: row.seq } });
         const before = new Set(aroundRow(first, row).before);
         mustNotContainIds('The feed returns a row from before since', rows, before, row.seq);

@@ -19,7 +19,7 @@ import { asObject } from '../../http/json.js';
 import type { DatabaseClient } from '../../http/client.js';
 import { checksOf, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
-import { mustIncludeDoc } from '../shared/rows.js';
+import { mustIncludeStored } from '../shared/stored.js';
 
 /** A request for the feed. `again` repeats the one before, if there is one. */
 interface Read {
@@ -193,11 +193,12 @@ function plan(step: Read, { received, type }: Present): Planned {
   return { request: { method: step.method, query }, since: from?.state ?? emptyState, isFiltered };
 }
 
-function mustShow(
+async function mustShow(
+  database: DatabaseClient,
   { rows, ids }: Feed,
   { request: { query = {} }, since, isFiltered }: Planned,
   { state, type }: Present,
-): void {
+): Promise<void> {
   const expected = [...changedIds(since, state)].flatMap((id) => {
     const tree = state.get(id)!;
     const passing = (rev: string): boolean => !isFiltered || tree.get(rev)?.body?.['type'] === type;
@@ -214,7 +215,7 @@ function mustShow(
     mustMatch(what, row.revs, sameElements(allowed.revs), `${row.path}.changes`);
     // Any other value says the same as none: see feed-deleted.
     mustMatch(what, row.value.deleted === true, equalTo(allowed.deleted), `${row.path}.deleted`);
-    if (allowed.doc) mustShowDocument(row, allowed.doc);
+    if (allowed.doc) await mustShowDocument(database, row, allowed.doc);
   }
 }
 
@@ -229,7 +230,7 @@ async function readPresent(database: DatabaseClient, planned: Planned, present: 
     mustRespond(response, 200, 'The target rejects a request for the feed');
     const feed = feedOf(response);
     try {
-      mustShow(feed, planned, present);
+      await mustShow(database, feed, planned, present);
       return feed;
     } catch (error) {
       if (!(error instanceof Violation) || performance.now() > end) throw error;
@@ -238,16 +239,17 @@ async function readPresent(database: DatabaseClient, planned: Planned, present: 
   }
 }
 
-function mustShowDocument(
+async function mustShowDocument(
+  database: DatabaseClient,
   row: Row,
   { fields, conflicts }: NonNullable<ReturnType<typeof allowedRow>['doc']>,
-): void {
+): Promise<void> {
   // What a doc has of a deletion is a matter of feed-include-docs; its revision shows that it is the present one.
   if (fields['_deleted'] === true) {
     const what = 'The doc of a row is not the present revision';
     mustMatch(what, asObject(row.value.doc)['_rev'], equalTo(fields['_rev']), `${row.path}.doc._rev`);
   } else {
-    mustIncludeDoc(row, fields);
+    await mustIncludeStored(database, row, fields);
   }
   const { _conflicts: listed = [] } = asObject(row.value.doc);
   const what = '_conflicts does not list the present conflicts of a document';

@@ -15,6 +15,7 @@ import { forAll } from '../../engine/property.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
 import { readChangedRows, sinceFor } from '../shared/live-changes.js';
 import { mustEndAfter } from '../shared/periods.js';
+import { readWithoutRepeats } from '../shared/resume.js';
 import { mustContainIds, mustHaveSameRows } from '../shared/rows.js';
 import {
   choosePeriods,
@@ -180,10 +181,10 @@ export const longpollChecks = checksOf({
         keepOpen,
       },
       async ({ database }, { request, skipped, limit, keepOpen }, context) => {
-        const all = await readFeed(database, request);
-        if (all.rows.length <= skipped) return;
-        const since = skipped === 0 ? undefined : all.rows[skipped - 1]!.seq;
-        const expected = all.rows.slice(skipped);
+        const all = await readWithoutRepeats(database, request);
+        if (all.length <= skipped) return;
+        const since = skipped === 0 ? undefined : all[skipped - 1]!.seq;
+        const expected = all.slice(skipped);
         const mayRepeat = mayRepeatRows(context);
         // Repeated rows from before `since` also count towards the limit.
         const usedLimit = mayRepeat ? undefined : limit;

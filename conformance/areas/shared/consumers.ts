@@ -144,7 +144,7 @@ class Consumer {
   /** The target must accept a seq that it has returned (SERVICE 4.5: `since`). Otherwise a consumer can never resume. */
   #mustResume({ response }: LiveFeed): void {
     const isRejected = this.#since !== undefined && response?.status === 400;
-    const difference = { path: '$status', expected: 200, actual: response?.status };
+    const difference = { path: '$status', expected: 200, actual: response?.status, exchange: response };
     must(!isRejected, 'The target rejects a seq that it has returned as since', difference);
   }
 

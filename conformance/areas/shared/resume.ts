@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { withQuery, type FeedRequest } from '../../model/feed.js';
-import { comparableRow, type Feed, type Row } from '../../play/feed.js';
+import type { DatabaseClient } from '../../http/client.js';
+import { comparableRow, readFeed, type Feed, type Row } from '../../play/feed.js';
 
 /** Indexes of the rows to choose from a long feed, modulo its length. */
 export const rowPicks = fc.array(fc.nat({ max: 150 }), { minLength: 4, maxLength: 4 });
@@ -36,6 +37,11 @@ export function aroundRow({ rows, ids }: Feed, row: Row): RowsAround {
  */
 export const withoutRepeats = (rows: readonly Row[]): Row[] =>
   rows.filter((row, index) => !rows.slice(0, index).some((earlier) => isRepeat(row, earlier)));
+
+/** The rows with which other responses are compared. */
+export async function readWithoutRepeats(database: DatabaseClient, request?: FeedRequest): Promise<Row[]> {
+  return withoutRepeats((await readFeed(database, request)).rows);
+}
 
 const isRepeat = (row: Row, earlier: Row): boolean =>
   row.id === earlier.id && isDeepStrictEqual(comparableRow(row), comparableRow(earlier));
