@@ -16,8 +16,8 @@ interface Expected {
 }
 
 const ofSelectors = (status: number): Expected => ({
-  only: ['filter-doc-ids', 'filter-selector', 'filter-all-docs-skip', 'error-selector-*'],
-  failed: ['filter-selector'],
+  only: ['filter-doc-ids', 'filter-selector/other-parameters', 'filter-all-docs-skip', 'error-selector-*'],
+  failed: ['filter-selector/other-parameters'],
   cause: `\`filter=_selector\` is answered with ${status}`,
   blocked: ['error-selector-missing', 'error-selector-invalid'],
 });
