@@ -133,6 +133,18 @@ export const proxyChecks = checksOf({
         mustReject(context, name, wrongTokens[how]!(proxyToken(context, name), position), how),
     ),
   },
+  'proxy-token-required/each-algorithm': {
+    settings: tokenRequired,
+    async run(context) {
+      const wrong = variantsFor(context, Object.entries(wrongTokens));
+      for (const algorithm of proxyAlgorithms(context)) {
+        const token = proxyToken(context, 'docfeed-anna', { algorithm });
+        // Half of the digits, so that a truncated token is neither short nor nearly whole.
+        for (const [how, change] of wrong)
+          await mustReject(context, 'docfeed-anna', change(token, token.length / 2), how);
+      }
+    },
+  },
   'proxy-token-required/similar-headers': {
     settings: tokenRequired,
     async run(context) {

@@ -113,6 +113,19 @@ export const proxyFaults = faultsOf({
       summary: 'The server compares only the first 8 digits of a token.',
       replace: acceptSimilar((given, valid) => given.length >= 8 && valid.startsWith(given.slice(0, 8))),
     },
+    'proxy-token-half-of-other-algorithm': {
+      summary:
+        'The server accepts half of the digits of a token with any allowed hash algorithm but the first.',
+      replace: replaceFunction('isProxyToken', (original, ...token) => {
+        const [given, , { hashAlgorithms }] = token;
+        const isHalf = (valid: string): boolean =>
+          2 * given.length >= valid.length && valid.startsWith(given.toString('latin1'));
+        return (
+          original(...token) ||
+          hashAlgorithms.slice(1).some((hash) => isHalf(hmac(hash === 'sha' ? 'sha1' : hash, token)))
+        );
+      }),
+    },
     'proxy-token-of-similar-header': {
       summary: 'The server reads the token of a proxy from a header whose name ends like that of the token.',
       replace: changeHeaders('proxy', (headers, { settings: { proxyTokenHeader: name } }) => ({

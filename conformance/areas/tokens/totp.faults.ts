@@ -21,6 +21,20 @@ const acceptCodes = (minutes: number): Replace =>
     ),
   );
 
+/** Needs no further code of users with such a key who have logged in with a code. */
+const rememberClients = (hasKey: (key: string) => boolean): Replace =>
+  perServer(() => {
+    const trusted = new Set<string | undefined>();
+    return combine(
+      replaceHandler('postSession', async (original, request, context) => {
+        const response = await original(request, context);
+        if (request.body.token) trusted.add(request.body.name);
+        return response;
+      }),
+      acceptLogins(({ name, totpKey = '' }, { token }) => !token && trusted.has(name) && hasKey(totpKey)),
+    );
+  });
+
 export const totpFaults = faultsOf({
   'totp-login': {
     'totp-long-key': {
@@ -124,17 +138,12 @@ export const totpFaults = faultsOf({
     },
     'totp-client-remembered': {
       summary: 'The server needs no further code of a user who has logged in with a code.',
-      replace: perServer(() => {
-        const trusted = new Set<string | undefined>();
-        return combine(
-          replaceHandler('postSession', async (original, request, context) => {
-            const response = await original(request, context);
-            if (request.body.token) trusted.add(request.body.name);
-            return response;
-          }),
-          acceptLogins(({ name }, { token }) => !token && trusted.has(name)),
-        );
-      }),
+      replace: rememberClients(() => true),
+    },
+    'totp-client-with-other-key-remembered': {
+      summary:
+        'The server needs no further code of a user who has logged in with a code, if the key has not 32 characters.',
+      replace: rememberClients((key) => key.length !== 32),
     },
   },
   'totp-cookie': {
