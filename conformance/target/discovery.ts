@@ -26,6 +26,7 @@ import type { ConformanceOptions } from './options.js';
 import type { Settings } from './settings.js';
 import type { TargetOptions } from './target-options.js';
 import type { Credentials, Exchange, HttpClient } from '../http/client.js';
+import { Unreachable } from '../engine/outcomes.js';
 import { asRefusal, Refusal } from '../engine/refusal.js';
 
 /** @throws Refusal if a URL is not a supported service, or if the dialects of the URLs differ. */
@@ -100,8 +101,11 @@ export async function probe(
       keys: targetOptions.keys,
       copies: copiesOf(database),
       hasOneShard: 'path' in database && !database.withQ && hasOneShard(database),
-      // Without an answer, nothing is known.
-      dropsDeletedBodies: (await orUnanswered(dropsDeletedBodies(client, database))) === true,
+      dropsDeletedBodies: await dropsDeletedBodies(client, database).catch((error: unknown) => {
+        // Without a response, nothing is known.
+        if (error instanceof Unanswered || error instanceof Unreachable) return false;
+        throw error;
+      }),
       probed: [...probed, configRead, secondFactor(identity, users)],
       declared: targetOptions.declared,
     };

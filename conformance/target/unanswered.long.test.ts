@@ -15,13 +15,14 @@ async function check(
   t: ExecutionContext,
   isSilent: (request: IncomingMessage) => boolean,
   options: Partial<ConformanceOptions> = {},
+  answer: 'no answer' | 'no connection' = 'no answer',
 ): Promise<{ report: Report; silent: string[] }> {
   const server = await referenceServer(t);
   const silent: string[] = [];
   const url = await hostileTarget(t, server, (request) => {
     if (!isSilent(request)) return undefined;
     silent.push(`${request.method} ${request.url}`);
-    return 'no answer';
+    return answer;
   });
   const report = await runConformance({
     ...{ urls: [url], admin, profile: 'smoke', seed: 10, shrinkMs: 0, timeout },
@@ -41,6 +42,18 @@ test('a server that never answers _bulk_docs has one cause, for which it is aske
   const [blocked] = report.checks.filter(({ outcome }) => outcome === 'blocked');
   t.regex(blocked!.exchange!.request.path, /_bulk_docs$/);
   t.is(blocked!.exchange!.response, undefined);
+});
+
+test('a server that breaks the connection of each _bulk_docs has one cause, with its request', async (t) => {
+  const isBulk = ({ url }: IncomingMessage): boolean => url!.endsWith('/_bulk_docs');
+  const only = ['feed-{shape,complete,limit}'];
+  const { report } = await check(t, isBulk, { only }, 'no connection');
+  t.deepEqual(causesOf(report), [
+    'blocked: POST /{db}/_bulk_docs breaks the connection each time it is sent',
+  ]);
+  t.is(report.summary.inconclusive + report.summary.error, 0);
+  const [blocked] = report.checks.filter(({ outcome }) => outcome === 'blocked');
+  t.regex(blocked!.exchange!.request.path, /_bulk_docs$/);
 });
 
 test('a request that a server only leaves open with one value of a parameter is named with it', async (t) => {
