@@ -32,7 +32,7 @@ const changeWritten = (change: (doc: JsonObject) => JsonObject): Replace =>
   combine(
     changeBulk(change),
     replaceHandler('putDocument', (original, request, context) =>
-      original({ ...request, body: change(request.body) as typeof request.body }, context),
+      original({ ...request, body: change(request.body) }, context),
     ),
   );
 
