@@ -12,7 +12,7 @@ export const defaultCases: Readonly<Record<Profile, number>> = { smoke: 1, defau
 /** What a run waits for. */
 export interface Waiting {
   readonly check: string;
-  /** The request of the check that is open, such as `POST /{db}/_bulk_docs`. */
+  /** The request of the check that is open: its method and path. */
   readonly request?: string;
   /** For how long. */
   readonly ms: number;
