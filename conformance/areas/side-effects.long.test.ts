@@ -66,7 +66,10 @@ async function recordingProxy(t: ExecutionContext, target: string) {
   return { url: server.url, refusals, foreign };
 }
 
-test('a run sends each account at most one wrong password or code, and only changes its own databases and users', async (t) => {
+/** Fewer than those after which servers lock an account: CouchDB allows five. */
+const mostRefusals = 3;
+
+test('a run sends each account three wrong passwords or codes at most, and only changes its own databases and users', async (t) => {
   const server = await referenceServer(t, { config });
   const before = await stateOf(server.url);
   const { url, refusals, foreign } = await recordingProxy(t, server.url);
@@ -83,7 +86,7 @@ test('a run sends each account at most one wrong password or code, and only chan
   }
   t.true(refusals.size > 10, 'the run has sent wrong passwords and codes');
   t.deepEqual(
-    [...refusals].filter(([, count]) => count > 1),
+    [...refusals].filter(([, count]) => count > mostRefusals),
     [],
   );
   t.deepEqual([...foreign], []);
