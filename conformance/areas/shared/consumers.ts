@@ -89,7 +89,7 @@ class Consumer {
     const disconnections = [...this.#plan.disconnections];
     while (!this.#isStopped) {
       const disconnection = disconnections.shift() ?? { rows: Infinity };
-      let hasRows = false;
+      let isIdle = false;
       await withLiveFeed(this.#database, this.#nextRequest(), async (feed) => {
         this.#feed = feed;
         let applied = 0;
@@ -106,10 +106,10 @@ class Consumer {
         this.#mustResume(feed);
         if (this.#filter) await mustFollowFilter(feed, this.#filter);
         feed.mustBeAccepted();
-        hasRows = feed.rows.length > 0;
+        isIdle = feed.endedAt !== undefined && feed.rows.length === 0;
       });
       // A target may answer each request for a waiting feed at once, although there is nothing to send.
-      if (!hasRows && this.#plan.mode !== 'normal') await wait(pauseMs);
+      if (isIdle && this.#plan.mode !== 'normal') await wait(pauseMs);
     }
   }
 
