@@ -142,7 +142,9 @@ export class Answers {
       );
     };
     const pending: Pending = {
-      ...{ kind, controller, node },
+      kind,
+      controller,
+      node,
       count: () => {
         countedMs += tickMs;
         const limitMs = this.#limitOf(kind);

@@ -25,7 +25,12 @@ async function check(
     return answer;
   });
   const report = await runConformance({
-    ...{ urls: [url], admin, profile: 'smoke', seed: 10, shrinkMs: 0, timeout },
+    urls: [url],
+    admin,
+    profile: 'smoke',
+    seed: 10,
+    shrinkMs: 0,
+    timeout,
     ...options,
   });
   return { report, silent };
