@@ -32,8 +32,13 @@ async function compile() {
   const changed = files.filter(({ isCurrent }) => !isCurrent);
   await build({
     entryPoints: changed.map(({ source }) => source),
-    ...{ outdir: compiled, outbase: '.', platform: 'node', format: 'esm', target: 'node20' },
-    ...{ sourcemap: 'inline', sourcesContent: false },
+    outdir: compiled,
+    outbase: '.',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    sourcemap: 'inline',
+    sourcesContent: false,
     loader: { ...Object.fromEntries(sources.map((source) => [extname(source), 'copy'])), '.ts': 'ts' },
   });
   await Promise.all(changed.map(({ output, mtime }) => utimes(output, mtime, mtime)));

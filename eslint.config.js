@@ -10,6 +10,17 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: { '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }] },
   },
+  {
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+          message: 'Write the members of a literal out instead of spreading it.',
+        },
+      ],
+    },
+  },
   // Programs that use what Node.js has without an import.
   {
     files: ['conformance/{examples/consumer,consumer/real,tools/servers}/*.js'],

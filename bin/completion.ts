@@ -78,7 +78,11 @@ async function faultIds(): Promise<readonly Candidate[]> {
 
 /** Values of options, and of the arguments of a command, that Commander does not know. A glob is not completed. */
 const valuesOf: Readonly<Record<string, () => readonly Candidate[] | Promise<readonly Candidate[]>>> = {
-  ...{ '--only': ruleIds, '--skip': ruleIds, '--explain': ruleIds, rules: ruleIds, faults: ruleIds },
+  '--only': ruleIds,
+  '--skip': ruleIds,
+  '--explain': ruleIds,
+  rules: ruleIds,
+  faults: ruleIds,
   '--reporter': () => reporterNames.map((name) => [name, '']),
   '--fault': faultIds,
 };

@@ -49,7 +49,9 @@ for (const [args, exitCode, message] of [
   test(`docfeed ${args.join(' ')} is refused with ${exitCode}`, async (t) => {
     const folder = await emptyFolder(t);
     t.like(await docfeed([...args, '--report-dir', folder, '--quiet']), {
-      ...{ exitCode, stdout: '', stderr: `docfeed: ${message}` },
+      exitCode,
+      stdout: '',
+      stderr: `docfeed: ${message}`,
     });
   });
 }

@@ -23,7 +23,15 @@ async function shellEnvironment(folder: string): Promise<Record<string, string>>
 }
 
 const commands = [
-  ...['check', 'restore', 'setup', 'serve', 'selftest', 'faults', 'types', 'rules', 'completion'],
+  'check',
+  'restore',
+  'setup',
+  'serve',
+  'selftest',
+  'faults',
+  'types',
+  'rules',
+  'completion',
   ...['last', 'render', 'diff', 'merge', 'matrix', 'badge'].map((name) => `report ${name}`),
 ];
 
@@ -102,7 +110,11 @@ for (const command of commands) {
       const shell = example.includes('zsh') ? 'zsh' : example.includes('| source') ? 'fish' : 'bash';
       const ready = shell === 'zsh' ? `autoload -U compinit; compinit -D; ${line}` : line;
       const run = execa(shell, ['-c', output ? `exec ${line}` : ready], {
-        ...{ cwd: folder, env, reject: false, all: true, timeout: 280_000 },
+        cwd: folder,
+        env,
+        reject: false,
+        all: true,
+        timeout: 280_000,
       });
       if (output) {
         await Promise.race([untilOutput(run, output), run]);

@@ -27,7 +27,8 @@ async function modulesOf(
   const file = join(await emptyFolder(t), 'modules');
   const register = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hook(file)))});`;
   await execaNode(entry, args, {
-    ...{ nodeOptions: [`--import=${dataUrl(register)}`], reject: false },
+    nodeOptions: [`--import=${dataUrl(register)}`],
+    reject: false,
     env: { XDG_STATE_HOME: join(file, '..') },
   });
   const urls = (await readFile(file, 'utf8')).trimEnd().split('\n');

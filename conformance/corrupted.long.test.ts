@@ -34,8 +34,15 @@ test('a run against a target with corrupted responses ends without internal erro
       t.teardown(() => proxy.stop());
       try {
         const { checks } = await runConformance({
-          ...{ urls: [proxy.url], admin, seed, configure: true, journalDir },
-          ...{ profile: 'smoke', only: ['**'], shrinkMs: 300, deadlineMs: 10_000 },
+          urls: [proxy.url],
+          admin,
+          seed,
+          configure: true,
+          journalDir,
+          profile: 'smoke',
+          only: ['**'],
+          shrinkMs: 300,
+          deadlineMs: 10_000,
         });
         const isDecided = checks.some(({ outcome }) => outcome === 'pass' || outcome === 'fail');
         if (isDecided) decidedRuns += 1;

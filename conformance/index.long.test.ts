@@ -441,7 +441,11 @@ test('a property reports the smallest input with only its exchange, and a replay
   t.is(again.checks[0]?.replay, result.replay);
 
   const { checks: unshrunk } = await runConformance({
-    ...{ urls: [server.url], admin, checks, seed: 1, shrinkMs: 0 },
+    urls: [server.url],
+    admin,
+    checks,
+    seed: 1,
+    shrinkMs: 0,
   });
   t.is(unshrunk[0]?.counterexample?.shrunk, false, 'there was no time');
 

@@ -67,7 +67,14 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   };
   try {
     const { identity, version, configuration, warnings } = await prepareTarget({
-      ...{ options, urls, targetOptions, connection, cleanup, header, redact, signal },
+      options,
+      urls,
+      targetOptions,
+      connection,
+      cleanup,
+      header,
+      redact,
+      signal,
       checks: plan.checks,
       probeName: freshName(),
     });
@@ -86,11 +93,21 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     };
     const environment = targetEnvironment({
       state: {
-        ...{ connection, version, feed, admin, targetInfo, cleanup, freshName },
+        connection,
+        version,
+        feed,
+        admin,
+        targetInfo,
+        cleanup,
+        freshName,
         names: dialects[identity.dialect],
         required: new Set(targetOptions.required),
       },
-      ...{ configuration, guard, activity, explainTerms, rungOf },
+      configuration,
+      guard,
+      activity,
+      explainTerms,
+      rungOf,
       observers: [coverage, endpoints],
       traffic: recordTraffic(description),
       description,
@@ -103,7 +120,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     });
     const leftovers = await cleanUp();
     return buildReport({
-      ...{ startedAt, plan, rules, run, redact: redactQuoted },
+      startedAt,
+      plan,
+      rules,
+      run,
+      redact: redactQuoted,
       cost: costOf(connection.meter),
       sent: connection.meter,
       shard: options.shard,
@@ -128,7 +149,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         ),
       },
       warnings: (ofEngine, results) => [
-        ...[...journalWarnings, ...warnings],
+        ...journalWarnings,
+        ...warnings,
         ...coverage.warnings(results),
         ...ofEngine,
         ...leftovers,

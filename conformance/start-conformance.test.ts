@@ -6,7 +6,10 @@ import { admin, referenceServer } from './testing/reference.js';
 test('each check is awaited by itself, and the report has the same results', async (t) => {
   const server = await referenceServer(t);
   const run = await startConformance({
-    ...{ urls: [server.url], admin, seed: 1, profile: 'smoke' },
+    urls: [server.url],
+    admin,
+    seed: 1,
+    profile: 'smoke',
     only: ['root-vendor', 'feed-shape'],
   });
   t.deepEqual([...run.checks].sort(), ['feed-shape', 'feed-shape/longpoll', 'root-vendor']);

@@ -49,7 +49,8 @@ export function findCauses(checks: readonly CheckResult[]): Cause[] {
 }
 
 const causeOf = ([lead, ...others]: readonly CheckResult[], shared?: string): Cause => ({
-  ...{ lead: lead!, others },
+  lead: lead!,
+  others,
   ...(others.length === 0 || shared === undefined ? {} : { shared }),
 });
 

@@ -53,7 +53,9 @@ export function groupByReason(report: Report, checks: readonly CheckResult[] = r
         const missing = [...new Set(members.flatMap((check) => check.missing ?? []))];
         const remedy = remedyOf(report, first);
         return {
-          ...{ outcome, checks: members, missing },
+          outcome,
+          checks: members,
+          missing,
           reason: reasons.size === 1 ? reasonOf(first) : `needs ${missing.join(', ')}`,
           ...(remedy !== undefined && { remedy }),
         };

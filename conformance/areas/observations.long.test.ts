@@ -23,7 +23,10 @@ test('an observation ends although the target never responds and memory is recla
     for await (const collect of setInterval(700, collectGarbage, { signal: ended.signal })) collect();
   })();
   const { checks, observations } = await runConformance({
-    ...{ urls: [url], admin, seed: 1, deadlineMs: 60_000 },
+    urls: [url],
+    admin,
+    seed: 1,
+    deadlineMs: 60_000,
     only: ['error-shape'],
   });
   ended.abort();

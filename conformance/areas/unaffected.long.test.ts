@@ -41,7 +41,9 @@ const comparable = (text: string): string =>
 
 async function responsesOf(fault?: Fault): Promise<PlainResponse[]> {
   const server = await startServer({
-    ...{ admin, components: fault?.replace, nodes: fault?.nodes },
+    admin,
+    components: fault?.replace,
+    nodes: fault?.nodes,
     config: { chttpd_auth: { iterations: '10' } },
     log: { level: 'silent' },
   });

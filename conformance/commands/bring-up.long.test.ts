@@ -153,8 +153,14 @@ test('with --watch it climbs again after each change', async (t) => {
   const port = await getPort({ port: portNumbers(24_100, 24_190) });
   const run = docfeed(
     [
-      ...[`http://127.0.0.1:${port}`, '--bring-up', '--watch', '--quiet', '--only', '{root,session}-*'],
-      ...['--report-dir', join(await emptyFolder(t), 'report')],
+      `http://127.0.0.1:${port}`,
+      '--bring-up',
+      '--watch',
+      '--quiet',
+      '--only',
+      '{root,session}-*',
+      '--report-dir',
+      join(await emptyFolder(t), 'report'),
     ],
     { stdin: 'pipe' },
   );

@@ -156,8 +156,14 @@ function printProblem(
 function withoutGreeting(reason: string, exchange: Exchange): CheckResult {
   const rule = rules.find(({ id }) => id === 'root-greeting')!;
   return {
-    ...{ id: rule.id, ...describeRule(rule), outcome: 'blocked', reason },
-    ...{ durationMs: exchange.durationMs, cases: 0, requests: 1, exchange: exchange.record() },
+    id: rule.id,
+    ...describeRule(rule),
+    outcome: 'blocked',
+    reason,
+    durationMs: exchange.durationMs,
+    cases: 0,
+    requests: 1,
+    exchange: exchange.record(),
   };
 }
 

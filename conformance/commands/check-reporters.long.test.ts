@@ -20,8 +20,14 @@ const root = ['--only', 'root-*', '--quiet'];
 test('ndjson prints each event as one line of JSON', async (t) => {
   const [server, dir] = [await faultyServer(t), await emptyFolder(t)];
   const { stdout, stderr } = await docfeed([
-    ...[server.url, ...root, '--reporter', 'ndjson'],
-    ...['--seed', '7', '--report-dir', dir],
+    server.url,
+    ...root,
+    '--reporter',
+    'ndjson',
+    '--seed',
+    '7',
+    '--report-dir',
+    dir,
   ]);
   const events = String(stdout)
     .split('\n')
@@ -32,7 +38,10 @@ test('ndjson prints each event as one line of JSON', async (t) => {
   );
   const [begin, first, last, end] = events;
   t.like(begin, {
-    ...{ format: 'docfeed-events/1', url: `${server.url}/`, seed: 7, profile: 'default' },
+    format: 'docfeed-events/1',
+    url: `${server.url}/`,
+    seed: 7,
+    profile: 'default',
     checks: ['root-greeting', 'root-vendor'],
   });
   t.like(first, { done: 1, total: 2 });
@@ -55,8 +64,18 @@ test('several reporters print and write files', async (t) => {
   await writeFile(summary, '# Before\n');
   const { stdout, exitCode } = await docfeed(
     [
-      ...[server.url, ...root, '--report-dir', join(dir, 'report'), '--reporter', 'github'],
-      ...['--reporter', 'default', '--reporter', `junit=${junit}`, '--reporter', `ndjson=${events}`],
+      server.url,
+      ...root,
+      '--report-dir',
+      join(dir, 'report'),
+      '--reporter',
+      'github',
+      '--reporter',
+      'default',
+      '--reporter',
+      `junit=${junit}`,
+      '--reporter',
+      `ndjson=${events}`,
     ],
     { env: { NO_COLOR: '1', GITHUB_STEP_SUMMARY: summary } },
   );
@@ -91,9 +110,7 @@ test('--bail ends the run at the first failure and keeps the report of a full ru
   const args = [server.url, '--admin', credentials, '--only', 'root-*', '--only', 'session-*', '--quiet'];
   t.is((await docfeed([...args, '--report-dir', dir])).exitCode, 1);
   const full = await reportIn(dir);
-  const { exitCode, stdout } = await docfeed([
-    ...[...args, '--bail', '--cases', '100000', '--report-dir', dir],
-  ]);
+  const { exitCode, stdout } = await docfeed([...args, '--bail', '--cases', '100000', '--report-dir', dir]);
   t.is(exitCode, 1);
   t.regex(String(stdout), /^The run ended at the first failure, root-vendor, because of --bail\.$/m);
   t.deepEqual(await reportIn(dir), full);

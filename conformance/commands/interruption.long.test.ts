@@ -82,7 +82,14 @@ async function startRun(
   const server = await gatedServer(t, phases[phase]);
   const report = join(dir, 'report');
   const terminal = onTerminal(t, dir, [
-    ...['check', server.url, '--configure', '--seed', '1', '--report-dir', report, ...args],
+    'check',
+    server.url,
+    '--configure',
+    '--seed',
+    '1',
+    '--report-dir',
+    report,
+    ...args,
     ...only.flatMap((glob) => ['--only', glob]),
   ]);
   await Promise.race([server.reached, terminal.exitCode]);
@@ -234,8 +241,19 @@ for (const output of ['stdout', 'stderr'] as const) {
     // Without the interruption, the run would take hours.
     const run = docfeed(
       [
-        ...[server.url, '--configure', '--verbose', '--reporter', 'ndjson', '--report-dir', dir],
-        ...['--cases', '1000000', '--only', 'root-*', '--only', 'feed-latest'],
+        server.url,
+        '--configure',
+        '--verbose',
+        '--reporter',
+        'ndjson',
+        '--report-dir',
+        dir,
+        '--cases',
+        '1000000',
+        '--only',
+        'root-*',
+        '--only',
+        'feed-latest',
       ],
       { env: { DOCFEED_ADMIN: credentials, XDG_STATE_HOME: dir } },
     );

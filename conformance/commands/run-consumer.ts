@@ -26,7 +26,10 @@ export async function runConsumerCommand(
   const report = await runInterruptibly('nothing is left to clean up', (interruption) =>
     runAndReport(options, { ...reporting, interruption }, (events) =>
       runConsumer({
-        ...{ ...options, command, graceMs: 1000 * grace, ...events },
+        ...options,
+        command,
+        graceMs: 1000 * grace,
+        ...events,
         ...(ids && { ids }),
         ...(onMessage && { onMessage }),
       }),

@@ -36,7 +36,10 @@ export async function runProxy(options: ProxyCommandOptions): Promise<void> {
   const recording = options.record === undefined ? undefined : join(options.record, `traffic-${started}.har`);
   const proxy = await startProxy({
     ...(await proxyOptions(options)),
-    ...{ target: options.target, port: options.port, host: options.host, recording },
+    target: options.target,
+    port: options.port,
+    host: options.host,
+    recording,
     onFinding(found) {
       findings += 1;
       line.print(renderOutcomeLine(found, showsColour(stderr)).trimEnd());
@@ -97,7 +100,10 @@ export async function proxyOptions({
   bodies,
 }: TrafficOptions) {
   return {
-    ...{ dialect, serviceVersion, bodies, hasOneCopy: singleCopy },
+    dialect,
+    serviceVersion,
+    bodies,
+    hasOneCopy: singleCopy,
     requiredClaims: requiredClaims?.split(',').map((name) => name.trim()),
     baseline: baseline === undefined ? [] : await readBaseline(baseline, checks),
   };

@@ -32,7 +32,9 @@ export async function runSelftest(options: SelftestRunOptions): Promise<void> {
     signal.addEventListener('abort', () => progress.stop());
     try {
       const report = await selftest({
-        ...{ ...options, known, signal },
+        ...options,
+        known,
+        signal,
         command: commandLine(),
         async onProgress({ name, done, total, report }) {
           progress.update({ name, done, total, failed: findings(report).length });

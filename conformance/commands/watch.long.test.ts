@@ -16,10 +16,7 @@ async function startWatch(t: ExecutionContext, args: readonly string[] = ['--qui
   const port = await getPort({ port: portNumbers(24_020, 24_090) });
   const dir = await emptyFolder(t);
   const run = docfeed(
-    [
-      ...[`http://127.0.0.1:${port}`, '--watch', '--only', 'root-*', ...args],
-      ...['--report-dir', join(dir, 'report')],
-    ],
+    [`http://127.0.0.1:${port}`, '--watch', '--only', 'root-*', ...args, '--report-dir', join(dir, 'report')],
     { stdin: 'pipe' },
   );
   t.teardown(() => void run.kill('SIGKILL'));

@@ -26,7 +26,9 @@ export function startCommand(
   const watch = groupWatcher();
   // A group of its own, so that a signal also reaches what a script or `npm` starts.
   const child = spawn(file!, args, {
-    ...{ env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   });
   const { pid } = child;
   const release = pid === undefined ? () => {} : watch(pid);

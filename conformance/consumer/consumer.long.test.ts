@@ -139,8 +139,12 @@ for (const [index, weak] of weakConsumers.entries()) {
         id !== 'feed-live-converges/everything',
     );
     const { checks } = await runConsumer({
-      ...{ command: [process.execPath, file], graceMs: 2000, shrinkMs: 1, concurrency: 3 },
-      ...{ seed: 1, only: [...own, ...others] },
+      command: [process.execPath, file],
+      graceMs: 2000,
+      shrinkMs: 1,
+      concurrency: 3,
+      seed: 1,
+      only: [...own, ...others],
     });
     const failed = checks.filter(({ outcome }) => outcome !== 'pass');
     t.true(failed.some(({ id, outcome }) => own.includes(id) && ['fail', 'warn'].includes(outcome)));

@@ -260,9 +260,16 @@ export class Front {
     const sentAt = performance.now();
     const isFirst = this.#passagesSince(this.#startedAt).length === 0;
     const passage: Passage = {
-      ...{ outgoing, method, path, headers, sentAt, body: '' },
+      outgoing,
+      method,
+      path,
+      headers,
+      sentAt,
+      body: '',
       pauseMs: isFirst ? 0 : sentAt - this.#lastActivityAt(),
-      ...{ endedAt: undefined, lastRowAt: undefined, isComplete: false },
+      endedAt: undefined,
+      lastRowAt: undefined,
+      isComplete: false,
     };
     this.#passages.push(passage);
     this.events.emit('note', `${method} ${path}`);
@@ -348,7 +355,9 @@ export class Front {
   #send(passage: Passage, status: number, headers: Record<string, string>, body: string): void {
     const bytes = Buffer.from(body);
     passage.response = {
-      ...{ status, rawHeaders: Object.entries(headers), headersAtMs: performance.now() - passage.sentAt },
+      status,
+      rawHeaders: Object.entries(headers),
+      headersAtMs: performance.now() - passage.sentAt,
       chunks: [{ atMs: performance.now() - passage.sentAt, bytes }],
     };
     passage.isComplete = true;
@@ -366,7 +375,9 @@ export class Front {
     }
     const { outgoing } = passage;
     const request = sendRequest(new URL(path, this.upstream), {
-      ...{ method: passage.method, headers: { ...passage.headers, host: this.upstream.host }, agent: false },
+      method: passage.method,
+      headers: { ...passage.headers, host: this.upstream.host },
+      agent: false,
     });
     outgoing.once('close', () => request.destroy());
     request.end(body);

@@ -36,7 +36,8 @@ export function groupWatcher(): (group: number) => () => void {
 /** The watcher is in a group of its own, so that signals of the terminal do not reach it. */
 function startWatcher(): Socket {
   const child = spawn(process.execPath, ['-e', program], {
-    ...{ stdio: ['pipe', 'ignore', 'ignore'], detached: true },
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
   });
   child.unref();
   const input = child.stdin as Socket;

@@ -37,7 +37,9 @@ export function stagesOf(shape: HistoryShape, parts: number): fc.Arbitrary<Histo
     const isChosen = part === parts - 1 && index % 3 === 0;
     return [
       ...Array.from({ length: age === 0 ? 1 : age > 0 ? updates : 0 }, (_, round): Write => ({
-        ...{ kind: 'put', leaf: 0, body: { ...body, round } },
+        kind: 'put',
+        leaf: 0,
+        body: { ...body, round },
       })),
       ...(conflicts && isChosen ? [branch(1, body), branch(14, body)] : []),
       ...(deletes && isChosen ? [{ kind: 'delete', leaf: 0, body: {} } as const] : []),
@@ -55,7 +57,11 @@ export function stagesOf(shape: HistoryShape, parts: number): fc.Arbitrary<Histo
 }
 
 const branch = (digit: number, body: Body): Write => ({
-  ...{ kind: 'replicate', parent: 0, hashDigits: [digit], deleted: false, body },
+  kind: 'replicate',
+  parent: 0,
+  hashDigits: [digit],
+  deleted: false,
+  body,
 });
 const unusualTexts = fc.constantFrom(...unusualIds, 'ünï-😀');
 const plainBodies = fc.record({ value: fc.nat() });

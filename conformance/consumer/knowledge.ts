@@ -18,7 +18,9 @@ export function parseStatement(line: string): Statement | undefined {
   const { id, rev, deleted = false, leaves } = asObject(parseJson(line));
   if (typeof id !== 'string' || typeof rev !== 'string' || typeof deleted !== 'boolean') return undefined;
   return {
-    ...{ id, rev, deleted },
+    id,
+    rev,
+    deleted,
     ...(Array.isArray(leaves) && { leaves: leaves.map(String).sort() }),
   };
 }

@@ -56,7 +56,12 @@ export async function runConsumer(options: ConsumerOptions): Promise<Report> {
   const requests = run.results.reduce((sum, result) => sum + result.requests, 0);
   const databases = run.results.reduce((sum, result) => sum + result.cases, 0);
   return buildReport({
-    ...{ startedAt, plan, run, rules: consumerRules, options: reported, shard: options.shard },
+    startedAt,
+    plan,
+    run,
+    rules: consumerRules,
+    options: reported,
+    shard: options.shard,
     cost: costOf({ requests, databases, sentBytes: 0, receivedBytes: 0 }),
     sent: { requests, resends: { broken: 0, limited: 0 } },
     specification: loadDescription(target.dialect).version,

@@ -30,7 +30,8 @@ const many = { documents: 60 };
 /** The first request, which may be a login, and later a feed. */
 const refusals = (status: number, error: string): Treatment[] =>
   (['all', 'feeds'] as const).map((of) => ({
-    ...{ of, answer: { status, retryAfter: 2, body: JSON.stringify({ error, reason: 'Try again later.' }) } },
+    of,
+    answer: { status, retryAfter: 2, body: JSON.stringify({ error, reason: 'Try again later.' }) },
   }));
 
 export const scenarios: readonly Scenario[] = [

@@ -34,7 +34,8 @@ export async function startTarget(
   await fetch(url, { method: 'PUT', headers });
   const feed = new AbortController();
   const { body } = await fetch(`${url.href}/_changes?feed=continuous&heartbeat=true&style=all_docs`, {
-    ...{ headers, signal: feed.signal },
+    headers,
+    signal: feed.signal,
   });
   const lines = createInterface({ input: Readable.fromWeb(body as ReadableStream) });
   // The end of the trial breaks the feed.

@@ -392,10 +392,14 @@ class RunningTrial {
 
   get #database(): DatabaseClient {
     const below = ({ path, ...request }: TargetRequest): TargetRequest => ({
-      ...{ as: 'admin', ...request, path: `/${database}${path}` },
+      as: 'admin',
+      ...request,
+      path: `/${database}${path}`,
     });
     return {
-      ...{ name: database, hasOneCopy: true, settled: () => Promise.resolve() },
+      name: database,
+      hasOneCopy: true,
+      settled: () => Promise.resolve(),
       recorder: { wrote: (_, writes) => void this.#writes.push(...writes), holds() {}, follows() {} },
       request: (request) => this.#client.request(below(request)),
       open: (request) => this.#client.open(below(request)),

@@ -11,7 +11,10 @@ export function measureCost(): (meter: Omit<Cost, 'processorMs' | 'waiting'>) =>
     const { user, system } = process.cpuUsage(processorBefore);
     const { idle, active } = performance.eventLoopUtilization(loopBefore);
     return {
-      ...{ requests, databases, sentBytes, receivedBytes },
+      requests,
+      databases,
+      sentBytes,
+      receivedBytes,
       processorMs: Math.round((user + system) / 1000),
       waiting: Math.round((100 * idle) / (idle + active)) / 100,
     };

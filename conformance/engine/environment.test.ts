@@ -33,14 +33,16 @@ const rule = 'sums';
 const kind = { rule, runsLast: false, waits: false } as const;
 const checks: readonly CheckOf<Adding>[] = [
   {
-    ...{ ...kind, id: rule },
+    ...kind,
+    id: rule,
     run: forAll(fc.tuple(fc.nat(), fc.nat()), (context, [a, b]) => {
       must(context.add(a, b) === a + b, 'The sum is wrong');
       return Promise.resolve();
     }),
   },
   {
-    ...{ ...kind, id: `${rule}/zero` },
+    ...kind,
+    id: `${rule}/zero`,
     run: (context) => Promise.resolve(context.observe('zero', context.add(0, 0))),
   },
 ];
@@ -68,7 +70,12 @@ test('a suite without a target has results, counterexamples, replays and a repor
   );
 
   const { summary, suite } = buildReport({
-    ...{ startedAt: new Date(), plan, run: outcome, options: [], shard: undefined, specification: '1' },
+    startedAt: new Date(),
+    plan,
+    run: outcome,
+    options: [],
+    shard: undefined,
+    specification: '1',
     cost: { requests: 0, databases: 0, sentBytes: 0, receivedBytes: 0, processorMs: 0, waiting: 0 },
     rules: [rule, 'associates'].map((id) => ({ id, area: 'adding' })),
     sent: { requests: 0, resends: { broken: 0, limited: 0 } },

@@ -68,7 +68,10 @@ export function forAll<T, Context extends ScopeContext<Context>>(
       return generate(strata.randomFor(number, random), number);
     };
     const details = await fc.check(property, {
-      ...{ seed, path, numRuns: mostCases(plan), endOnFailure: isReplay },
+      seed,
+      path,
+      numRuns: mostCases(plan),
+      endOnFailure: isReplay,
     });
     const cause = details.errorInstance;
     // fast-check also reports a failure, without a cause, if the first case has already ended the property.

@@ -62,7 +62,12 @@ test('options become command-line arguments without credentials', (t) => {
     have: ['totp'],
   } as const;
   t.deepEqual(reportedOptions(options), [
-    ...['--configure', '--target', 'a b.yaml'],
-    ...['--dialect', 'couchdb', '--have', 'totp'],
+    '--configure',
+    '--target',
+    'a b.yaml',
+    '--dialect',
+    'couchdb',
+    '--have',
+    'totp',
   ]);
 });

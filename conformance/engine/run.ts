@@ -250,7 +250,11 @@ async function runOnce<Context extends ScopeContext<Context>, Check extends Chec
       environment,
       {
         check: check.id,
-        ...{ signal: deadline.signal, property: checkProperty, usage, observations, shared },
+        signal: deadline.signal,
+        property: checkProperty,
+        usage,
+        observations,
+        shared,
         mustHaveJudged: (evidence) => environment.mustHaveJudged?.(check, evidence),
       },
       async (context) => {

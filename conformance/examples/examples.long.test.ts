@@ -69,7 +69,10 @@ async function runShell(folder: string, script: string, env: Record<string, stri
   await chmod(npx, 0o755);
   const PATH = `${bin}:${process.env['PATH']}`;
   return execa('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script], {
-    ...{ cwd: folder, reject: false, all: true, stdin: 'ignore' },
+    cwd: folder,
+    reject: false,
+    all: true,
+    stdin: 'ignore',
     env: { NO_COLOR: '1', XDG_STATE_HOME: join(folder, 'state'), PATH, ...env },
   });
 }
@@ -168,7 +171,10 @@ test.serial('the actions start the reference server and check it', async (t) => 
   const serve = shellOf((await read<Action>('serve/action.yml')).runs.steps);
   // The server would run until the job ends.
   const served = await runShell(folder, `${serve}\necho "server=$server"\n`, {
-    ...{ GITHUB_OUTPUT: output, PORT: '0', PACKAGE: 'docfeed', ARGUMENTS: '--dialect couchdb' },
+    GITHUB_OUTPUT: output,
+    PORT: '0',
+    PACKAGE: 'docfeed',
+    ARGUMENTS: '--dialect couchdb',
     DOCFEED_ADMIN: 'admin:secret',
   });
   const pid = Number(/^server=(\d+)$/m.exec(served.all)?.[1]);
@@ -176,8 +182,12 @@ test.serial('the actions start the reference server and check it', async (t) => 
   const [, url] = /^url=(http:\S+)$/m.exec(await readFile(output, 'utf8'))!;
   const check = shellOf((await read<Action>('check/action.yml')).runs.steps);
   const run = await runShell(folder, check, {
-    ...{ TARGET: url!, ARGUMENTS: '--profile smoke --only root-*', REPORT_DIR: 'out', PACKAGE: 'docfeed' },
-    ...{ DOCFEED_ADMIN: '', GITHUB_STEP_SUMMARY: join(folder, 'summary.md') },
+    TARGET: url!,
+    ARGUMENTS: '--profile smoke --only root-*',
+    REPORT_DIR: 'out',
+    PACKAGE: 'docfeed',
+    DOCFEED_ADMIN: '',
+    GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
   });
   t.is(run.exitCode, 0, run.all);
   t.regex(await readFile(join(folder, 'summary.md'), 'utf8'), /^# docfeed: 2 of \d+ rules checked/);

@@ -116,5 +116,9 @@ export class Findings {
 }
 
 const resultOf = (rule: Rule): Omit<CheckResult, 'outcome'> => ({
-  ...{ id: rule.id, ...describeRule(rule), durationMs: 0, cases: 0, requests: 0 },
+  id: rule.id,
+  ...describeRule(rule),
+  durationMs: 0,
+  cases: 0,
+  requests: 0,
 });

@@ -135,13 +135,21 @@ export class TrafficJudge implements PassingObserver {
     this.#periods.watch(exchange, parameters, at);
     const arrivals: Arrival[] = [];
     this.#open.set(exchange, {
-      ...{ passed, parameters, arrivals },
+      passed,
+      parameters,
+      arrivals,
       read: feedReaders[parameters.mode](arrivals),
       // What is compressed shows nothing before its end.
       isLive: parameters.isStream && !exchange.body.isEncoded,
       due: dueIn(passed, parameters),
       hasOneCopy: passed.database?.hasOneCopy ?? false,
-      ...{ recent: [], rows: [], count: 0, end: undefined, hasResults: false, lastRowAt: at, heartbeats: 0 },
+      recent: [],
+      rows: [],
+      count: 0,
+      end: undefined,
+      hasResults: false,
+      lastRowAt: at,
+      heartbeats: 0,
     });
   }
 

@@ -5,8 +5,13 @@ test('what passes while the judge ends is not judged, and no failure', async (t)
   const notices: string[] = [];
   const judging = new Judging(
     {
-      ...{ target: 'http://127.0.0.1/', dialect: 'service', hasOneCopy: true, requiredClaims: [] },
-      ...{ bodies: false, prefix: '', timeOrigin: performance.timeOrigin },
+      target: 'http://127.0.0.1/',
+      dialect: 'service',
+      hasOneCopy: true,
+      requiredClaims: [],
+      bodies: false,
+      prefix: '',
+      timeOrigin: performance.timeOrigin,
     },
     { onFinding: () => {}, onNotice: (notice) => notices.push(notice) },
   );

@@ -57,7 +57,8 @@ test('memory stays the same while requests and rows of open feeds pass', async (
   const cookie = /AuthSession=[^;]+/.exec(login.headers.get('set-cookie')!)![0];
   const send = async (path: string, method = 'GET', json?: unknown) => {
     const response = await fetch(url + path, {
-      ...{ method, headers: { cookie, 'content-type': 'application/json' } },
+      method,
+      headers: { cookie, 'content-type': 'application/json' },
       body: json === undefined ? null : JSON.stringify(json),
     });
     t.true(response.ok, `${method} ${path}: ${response.status}`);

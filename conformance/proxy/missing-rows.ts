@@ -58,7 +58,8 @@ export function missingRows(feed: JudgedFeed, known: KnownDatabase): MissingRows
     .filter(([write, rows]) => rows === Infinity && known.writeOf(write.id) === write)
     .map(([write]) => write);
   return {
-    ...{ rule: isFull ? 'feed-pending' : completenessRule(feed), writes },
+    rule: isFull ? 'feed-pending' : completenessRule(feed),
+    writes,
     allowed: isFull ? (pending as number) : 0,
     violationOf: ({ id }) =>
       isFull

@@ -16,7 +16,9 @@ async function proxied(t: ExecutionContext, fault?: string) {
   const closed = new AbortController();
   const send = (path: string, { method = 'GET', headers = {} } = {}) =>
     fetch(proxy.url + path, {
-      ...{ method, headers: { authorization, ...headers }, signal: closed.signal },
+      method,
+      headers: { authorization, ...headers },
+      signal: closed.signal,
       ...(method === 'PUT' && path !== '/db' && { body: '{}' }),
     });
   await (await send('/db', { method: 'PUT' })).text();

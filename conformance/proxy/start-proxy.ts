@@ -65,7 +65,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const judging = new Judging(
     {
       ...judgeOptions(identity, options),
-      ...{ target: target.href, recording, timeOrigin: performance.timeOrigin },
+      target: target.href,
+      recording,
+      timeOrigin: performance.timeOrigin,
     },
     {
       onNotice,
@@ -89,7 +91,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     return trafficReport(verdicts, { ...identity, baseline, startedAt, requests, warnings });
   };
   return {
-    ...{ url: relay.url, dialect, version, report },
+    url: relay.url,
+    dialect,
+    version,
+    report,
     get requests() {
       return judging.requests;
     },

@@ -13,7 +13,11 @@ const baseline = await readBaseline(file, checks);
 const negativePending = (rule: string, message: string, ids: readonly string[]): FoundViolation => ({
   ...result(rule, 'fail'),
   counterexample: {
-    ...{ message, path: '$.pending', expected: 'to be >= 0', actual: -1, violating: 0 },
+    message,
+    path: '$.pending',
+    expected: 'to be >= 0',
+    actual: -1,
+    violating: 0,
     exchanges: [
       {
         request: {

@@ -41,7 +41,11 @@ export const judgeOptions = (
   { target, dialect, version }: TrafficTarget,
   { hasOneCopy = false, requiredClaims = [], bodies = false }: TrafficOptions,
 ): JudgeOptions => ({
-  ...{ dialect, version, hasOneCopy, requiredClaims, bodies },
+  dialect,
+  version,
+  hasOneCopy,
+  requiredClaims,
+  bodies,
   prefix: target.pathname.replace(/\/$/, ''),
 });
 
@@ -91,12 +95,16 @@ export function trafficReport({ rules: verdicts, observations }: Verdicts, run: 
       rules: rules.length,
       environment: currentEnvironment(),
       // Nothing is generated.
-      ...{ seed: 0, profile: 'default' },
+      seed: 0,
+      profile: 'default',
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
     },
     target: {
-      ...{ url: target.href, greeting, dialect, capabilities: [] },
+      url: target.href,
+      greeting,
+      dialect,
+      capabilities: [],
       ...(version !== undefined && { version }),
     },
     warnings: [

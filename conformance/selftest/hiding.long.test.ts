@@ -29,8 +29,15 @@ test('a fault is hidden by the baselines whose entries explain all that it does'
   t.like(trial, { outcome: 'killed', hiddenBy: undefined });
   const findingsWith = (faults: readonly FaultTrial[]): string[] =>
     findings({
-      ...{ format: 'docfeed-selftest/1', version: '', startedAt: '', command: '', faults },
-      ...{ checks: [], variations: [], repeats: [], rulesWithoutFault: [] },
+      format: 'docfeed-selftest/1',
+      version: '',
+      startedAt: '',
+      command: '',
+      faults,
+      checks: [],
+      variations: [],
+      repeats: [],
+      rulesWithoutFault: [],
       environment: { node: '', platform: '', cores: 2 },
     });
   const hidden = { ...trial, hiddenBy: hiding };

@@ -146,10 +146,16 @@ function trialsOf(options: SelftestOptions): Trial[] {
   return [
     // The longest trials start first, so that few of them run alone at the end.
     ...seedsFrom(variations).map((seed): Trial => ({
-      ...{ circumstances: 'variation', seed, profile, server: { vary: seed } },
+      circumstances: 'variation',
+      seed,
+      profile,
+      server: { vary: seed },
     })),
     ...(only || variations === 0 ? [] : serviceVersions).map((serviceVersion): Trial => ({
-      ...{ circumstances: `version ${serviceVersion}`, seed: firstSeed, profile, server: { serviceVersion } },
+      circumstances: `version ${serviceVersion}`,
+      seed: firstSeed,
+      profile,
+      server: { serviceVersion },
     })),
     ...seedsFrom(seeds).flatMap((seed) => selected.map(({ id }): Trial => ({ id, seed, cases, whole }))),
     ...seedsFrom(repeat).flatMap((seed) =>

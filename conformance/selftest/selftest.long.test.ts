@@ -24,8 +24,15 @@ test('with only, a self-test runs no variations by default', async (t) => {
 });
 
 const reportWith = (trials: Partial<SelftestReport>): SelftestReport => ({
-  ...{ format: 'docfeed-selftest/1', version: '', startedAt: '', command: '' },
-  ...{ faults: [], checks: [], variations: [], repeats: [], rulesWithoutFault: [] },
+  format: 'docfeed-selftest/1',
+  version: '',
+  startedAt: '',
+  command: '',
+  faults: [],
+  checks: [],
+  variations: [],
+  repeats: [],
+  rulesWithoutFault: [],
   environment: { node: '', platform: '', cores: 2 },
   ...trials,
 });

@@ -84,7 +84,12 @@ async function tryFault({
     ? await hidingBaselines(suspects, (more) => untilFailure(fault, server, { ...options, ...more }))
     : [];
   const trial = {
-    ...{ id, rule, area, summary, seed, by },
+    id,
+    rule,
+    area,
+    summary,
+    seed,
+    by,
     ...(busy && { busy }),
     ...(hiddenBy.length > 0 && { hiddenBy }),
   };
@@ -127,7 +132,8 @@ async function untilFailure(
     return suiteAgainst(server, {
       // The trial needs neither the smallest counterexample nor further failures.
       shrinkMs: 0,
-      ...{ ...options, configure },
+      ...options,
+      configure,
       ...(fault.isSlow && { profile: 'thorough', cases: 1 }),
       // On a busy machine, checks have time for all their cases.
       deadlineMs: 300_000,

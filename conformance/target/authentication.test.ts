@@ -74,7 +74,11 @@ test('an hmac secret in the configuration is a signing key, a public key is not'
 
 test('a key of the user overrides the key with the same name in the configuration', (t) => {
   const given: SigningKey = {
-    ...{ type: 'hmac', kid: 'a', alg: 'HS256', source, configured: false },
+    type: 'hmac',
+    kid: 'a',
+    alg: 'HS256',
+    source,
+    configured: false,
     key: createSecretKey(Buffer.from('given')),
   };
   const auth = authentication({ 'jwt_keys/hmac:a': 'b3RoZXI=' }, { keys: [given] });

@@ -57,7 +57,14 @@ export function checkTarget(state: TargetState, client: HttpClient): CheckTarget
   const { auth, hasOneCopy, hasOneShard, settings, capabilities } = targetInfo;
   return {
     ...client,
-    ...{ names, version, feed, admin, auth, hasOneCopy, hasOneShard, nodes: connection.nodes },
+    names,
+    version,
+    feed,
+    admin,
+    auth,
+    hasOneCopy,
+    hasOneShard,
+    nodes: connection.nodes,
     unanswered: () => connection.unanswered,
     has: (capability) => {
       const status = capabilities.get(capability);

@@ -53,7 +53,11 @@ export const checksOf = (definitions: {
 
 /** What a result says of its rule. */
 export const describeRule = ({ id, area, level, statement, source }: Rule): CheckDescription => ({
-  ...{ rule: id, area, level, statement, source: [...source] },
+  rule: id,
+  area,
+  level,
+  statement,
+  source: [...source],
 });
 
 const ruleById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));

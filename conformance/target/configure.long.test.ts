@@ -23,7 +23,11 @@ async function runConfigured(
   const journalDir = await emptyFolder(t);
   const before = await stateOf(server.url);
   const report = await runConformance({
-    ...{ urls: [server.url], admin, checks, configure: true, journalDir },
+    urls: [server.url],
+    admin,
+    checks,
+    configure: true,
+    journalDir,
     ...options,
   });
   t.deepEqual(await stateOf(server.url), before);
@@ -38,7 +42,8 @@ const checkWith = (
 ): Check =>
   checksOf({
     'root-greeting': {
-      ...{ settings, waits },
+      settings,
+      waits,
       run: async (context) => {
         await run(context);
       },
@@ -125,8 +130,13 @@ test('adds keys of all types, including default keys, in the form of jwt_keys', 
   ]);
   t.is(report.checks[0]?.outcome, 'pass', report.checks[0]?.reason);
   t.deepEqual(names, [
-    ...['hmac:docfeed-run-secret', 'hmac:_default', 'rsa:docfeed-run', 'rsa:_default'],
-    ...['ec:docfeed-run', 'ec:_default', 'hmac:docfeed-run=1'],
+    'hmac:docfeed-run-secret',
+    'hmac:_default',
+    'rsa:docfeed-run',
+    'rsa:_default',
+    'ec:docfeed-run',
+    'ec:_default',
+    'hmac:docfeed-run=1',
   ]);
   const available = report.target.capabilities.flatMap((one) => (one.available ? one.name : []));
   for (const name of ['config-write', 'jwt-hmac', 'jwt-rsa', 'jwt-ec', 'jwt-required-claims', 'proxy']) {
@@ -173,7 +183,10 @@ for (const dialect of ['service', 'couchdb'] as const) {
       t.like(session.object(), { info: { authentication_handlers: ['cookie', 'default', 'proxy', 'jwt'] } });
     });
     const report = await runConformance({
-      ...{ urls: [server.url], admin, configure: true, journalDir: await emptyFolder(t) },
+      urls: [server.url],
+      admin,
+      configure: true,
+      journalDir: await emptyFolder(t),
       checks: [handlersCheck],
     });
     t.is(report.checks[0]?.outcome, 'pass', report.checks[0]?.reason);
@@ -202,7 +215,11 @@ test('restores the handlers of a target that reads them only at startup, and exp
     t.is(target.setting(handlers), 'cookie, default');
   });
   const { checks: results } = await runConformance({
-    ...{ urls: [server.url], admin, configure: true, journalDir: await emptyFolder(t), seed: 1 },
+    urls: [server.url],
+    admin,
+    configure: true,
+    journalDir: await emptyFolder(t),
+    seed: 1,
     checks: [handlersCheck, ...suite.filter(({ rule }) => /^(proxy|jwt)-/.test(rule))],
   });
   const outcomes = new Map(results.map((result) => [result.id, result]));

@@ -48,7 +48,8 @@ export const generateKeys = (
 /** Lets a key be another one than the default. */
 export const withKid = (key: GeneratedKey, kid: string): GeneratedKey => ({
   ...key,
-  ...{ kid, name: nameOf(key.type, kid) },
+  kid,
+  name: nameOf(key.type, kid),
 });
 
 const nameOf = (type: KeyType, kid?: string): string => `${type}:${kid ?? '_default'}`;

@@ -93,7 +93,11 @@ export function testData(
     const path = databasePath(name);
     const { hasOneCopy, copies, dropsDeletedBodies } = targetInfo;
     return {
-      ...{ name, hasOneCopy, copies, dropsDeletedBodies, recorder: log.recorderFor(path) },
+      name,
+      hasOneCopy,
+      copies,
+      dropsDeletedBodies,
+      recorder: log.recorderFor(path),
       settled: async () => {
         if (isSettled) await lag.settled(signal);
       },
@@ -106,7 +110,10 @@ export function testData(
     const unique = freshName();
     const name = `${namePrefix}${unique}${nameEnd}`;
     return {
-      ...{ name, roles, password: password ?? `Pass-${unique}-word`, ...(totp && { totp }) },
+      name,
+      roles,
+      password: password ?? `Pass-${unique}-word`,
+      ...(totp && { totp }),
       id: (idStart ?? names.userIdPrefix) + name,
     };
   }

@@ -104,7 +104,9 @@ function feedOf({ documents, seq: last }: Database, query: URLSearchParams): obj
   const since = query.get('since') === 'now' ? last : Number(query.get('since') ?? 0);
   const results = [...documents]
     .map(([id, { seq, rev, doc }]) => ({
-      ...{ seq, id, changes: [{ rev }] },
+      seq,
+      id,
+      changes: [{ rev }],
       ...(doc._deleted && { deleted: true }),
       ...(query.get('include_docs') === 'true' && { doc }),
     }))

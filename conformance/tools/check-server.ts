@@ -46,7 +46,8 @@ async function installAndCheck(
   const install = await execa({ ...options, stdout: 'ignore' })('npm', [
     ...npmInstall(folder, packages),
     // PouchDB Server's optional packages are other databases, which need a compiler.
-    ...['--omit=optional', '--ignore-scripts'],
+    '--omit=optional',
+    '--ignore-scripts',
   ]);
   if (install.failed) return undecided('npm install failed');
 
@@ -75,7 +76,10 @@ async function installAndCheck(
       env: needsAdmin ? { DOCFEED_ADMIN: `admin:${password}` } : {},
       stdout: 'inherit',
     })('bin/docfeed.ts', [
-      ...['check', url, '--report-dir', `docfeed-report/${name}`],
+      'check',
+      url,
+      '--report-dir',
+      `docfeed-report/${name}`,
       ...(baseline ? ['--baseline', `conformance/baselines/${baseline}`] : []),
       ...checkOptions,
     ]);

@@ -81,11 +81,17 @@ async function tryConsumer({
   const { checks, suite } = await runConsumer({
     command: [process.execPath, join(adapters, `${program}.js`), ...args],
     ...(replicates && { targetDatabase: true }),
-    ...{ seed: 1, graceMs, shrinkMs: 1, concurrency: 6, deadlineMs: 900_000 },
+    seed: 1,
+    graceMs,
+    shrinkMs: 1,
+    concurrency: 6,
+    deadlineMs: 900_000,
     onProgress: ({ result: { id, outcome, reason = '' } }) => log(`${name}: ${id}: ${outcome} ${reason}`),
   });
   return {
-    ...{ name, version: await version(), environment: suite.environment! },
+    name,
+    version: await version(),
+    environment: suite.environment!,
     checks: checks.map(({ id, rule, area, outcome, reason }) => ({ id, rule, area, outcome, reason })),
   };
 }

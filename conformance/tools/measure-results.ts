@@ -56,7 +56,10 @@ const couchdb = (version: string, settings: 'configured' | 'default' = 'configur
   measure: (run) =>
     runNode(
       'bin/docfeed.ts',
-      ...['check', ...run.urls, '--baseline', `conformance/baselines/couchdb-${version}.yaml`],
+      'check',
+      ...run.urls,
+      '--baseline',
+      `conformance/baselines/couchdb-${version}.yaml`,
       ...(settings === 'configured' ? ['--configure', '--target', run.target] : []),
       ...checkOptions(run),
     ),
@@ -82,9 +85,18 @@ const measurements: Readonly<Record<string, Measurement>> = {
     measure: ({ folder }) =>
       runNode(
         'bin/docfeed.ts',
-        ...['selftest', '--seeds', '2', '--variations', '20', '--profile', 'smoke'],
+        'selftest',
+        '--seeds',
+        '2',
+        '--variations',
+        '20',
+        '--profile',
+        'smoke',
         // Trials also wait.
-        ...['--jobs', '5', '--report-dir', folder],
+        '--jobs',
+        '5',
+        '--report-dir',
+        folder,
       ),
     publish: 'selftest.json',
   },
@@ -92,7 +104,13 @@ const measurements: Readonly<Record<string, Measurement>> = {
     measure: async ({ urls }) => {
       const bench = async (...args: readonly string[]): Promise<number> => {
         const { exitCode = 3 } = await execa(options)('npm', [
-          ...['run', '--silent', 'bench', '--', ...args, '--report-dir', 'reports/results/bench'],
+          'run',
+          '--silent',
+          'bench',
+          '--',
+          ...args,
+          '--report-dir',
+          'reports/results/bench',
           ...urls.flatMap((url) => ['--against', `CouchDB=${url}`]),
         ]);
         return exitCode;

@@ -23,7 +23,11 @@ export async function withOwnServer<T>(
   const admin = `admin:${randomBytes(12).toString('hex')}`;
   log(`starting the reference server with ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`);
   const server = docfeed({ env: { DOCFEED_ADMIN: admin } })('bin/docfeed.ts', [
-    ...['serve', '--port', '0', '--nodes', String(nodes)],
+    'serve',
+    '--port',
+    '0',
+    '--nodes',
+    String(nodes),
     ...serve,
   ]);
   try {

@@ -112,16 +112,18 @@ async function runTests(
       await execaNode(
         'node_modules/mocha/bin/mocha.js',
         [
-          ...[
-            '--exit',
-            '--timeout',
-            String(timeoutMs),
-            '--require',
-            `${tests}/node.setup.js`,
-            '--grep',
-            'http',
-          ],
-          ...['--reporter', 'json', '--reporter-option', `output=${output}`, join(tests, name)],
+          '--exit',
+          '--timeout',
+          String(timeoutMs),
+          '--require',
+          `${tests}/node.setup.js`,
+          '--grep',
+          'http',
+          '--reporter',
+          'json',
+          '--reporter-option',
+          `output=${output}`,
+          join(tests, name),
         ],
         {
           cwd: clone,

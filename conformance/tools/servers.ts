@@ -13,8 +13,12 @@ export interface NpmServer {
 
 const expressPouchdb = (adapter: string): NpmServer => ({
   packages: [
-    ...['express@4.22.3', 'express-pouchdb@4.2.0', 'pouchdb-core@9.0.0', `pouchdb-adapter-${adapter}@9.0.0`],
-    ...['pouchdb-mapreduce@9.0.0', 'pouchdb-replication@9.0.0'],
+    'express@4.22.3',
+    'express-pouchdb@4.2.0',
+    'pouchdb-core@9.0.0',
+    `pouchdb-adapter-${adapter}@9.0.0`,
+    'pouchdb-mapreduce@9.0.0',
+    'pouchdb-replication@9.0.0',
   ],
   program: (port) => [ours('express-pouchdb.js'), `${port}`, adapter],
   needsAdmin: true,
@@ -34,8 +38,12 @@ export const npmServers: Readonly<Record<string, NpmServer>> = {
   'express-pouchdb-leveldb': expressPouchdb('leveldb'),
   'hoodie-store-server': {
     packages: [
-      ...['@hoodie/store-server@3.0.0', 'hapi@16.8.4', 'pouchdb-core@6.4.3', 'pouchdb-adapter-memory@6.4.3'],
-      ...['pouchdb-mapreduce@6.4.3', 'pouchdb-replication@6.4.3'],
+      '@hoodie/store-server@3.0.0',
+      'hapi@16.8.4',
+      'pouchdb-core@6.4.3',
+      'pouchdb-adapter-memory@6.4.3',
+      'pouchdb-mapreduce@6.4.3',
+      'pouchdb-replication@6.4.3',
     ],
     program: (port) => [ours('hoodie-store-server.js'), `${port}`],
     needsAdmin: false,

@@ -147,8 +147,17 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
     maxBodyBytes === undefined ? {} : { chttpd: { max_http_request_size: String(maxBodyBytes) } };
   try {
     const server = await startServer({
-      ...{ port, nodes, host, data, journalBytes, dialect, admin, config, configFiles },
-      ...{ vary, serviceVersion },
+      port,
+      nodes,
+      host,
+      data,
+      journalBytes,
+      dialect,
+      admin,
+      config,
+      configFiles,
+      vary,
+      serviceVersion,
       log: { level: logLevel },
       components: fault?.replace,
       prepared: true,

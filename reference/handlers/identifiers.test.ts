@@ -3,8 +3,23 @@ import test, { type ExecutionContext } from 'ava';
 import { testServer } from '../testing/server.js';
 
 const unusual = [
-  ...['a b', 'a/b', 'a.b', '?&#', '%', '%20', '+', '"'],
-  ...['a\u0000b', 'a\u0001', 'é', '\u2028', '\ufeff', '\ufeffx', '\uffff', '😀', '😀\ufeff'],
+  'a b',
+  'a/b',
+  'a.b',
+  '?&#',
+  '%',
+  '%20',
+  '+',
+  '"',
+  'a\u0000b',
+  'a\u0001',
+  'é',
+  '\u2028',
+  '\ufeff',
+  '\ufeffx',
+  '\uffff',
+  '😀',
+  '😀\ufeff',
 ].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
 
 async function filled(t: ExecutionContext) {

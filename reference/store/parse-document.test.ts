@@ -78,7 +78,8 @@ const histories = [
   { start: '1', ids: ['a'] },
   { start: 1e20, ids: ['a'] },
   { start: 1, ids: { 0: 'a', length: 1 } },
-  ...[[], null],
+  [],
+  null,
 ];
 const unknown = ['_', '__', '_x', '_ID', '_deleted_', '_attachment'];
 const revs = ['', '1', 'x-1', '0-a', '1-a b', 5, null, {}];
@@ -87,7 +88,12 @@ const revs = ['', '1', 'x-1', '0-a', '1-a b', 5, null, {}];
 const invalid: Readonly<Record<string, readonly unknown[]>> = {
   '400 illegal_docid': ids.map((_id) => ({ _id })),
   '400 bad_request': [
-    ...[null, 5, 'x', true, [], [{}]],
+    null,
+    5,
+    'x',
+    true,
+    [],
+    [{}],
     ...attachments.map(([name, attachment]) => ({ _attachments: { [name]: attachment } })),
     ...revs.map((_rev) => ({ _rev })),
   ],

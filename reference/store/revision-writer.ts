@@ -218,8 +218,14 @@ export class RevisionWriter {
           deleted = excluded.deleted, conflicts = excluded.conflicts,
           deleted_conflicts = excluded.deleted_conflicts, tree = excluded.tree`,
     ).run(
-      ...[key, bytesOf(id), position, winner, Number(deleted)],
-      ...[listText(conflicts), listText(deletedConflicts), JSON.stringify(tree)],
+      key,
+      bytesOf(id),
+      position,
+      winner,
+      Number(deleted),
+      listText(conflicts),
+      listText(deletedConflicts),
+      JSON.stringify(tree),
     );
     const { attachments } = content;
     if (attachments && !(existing && revision(existing, content.revision)))
@@ -229,8 +235,11 @@ export class RevisionWriter {
         VALUES (?, ?, ?, CAST(? AS TEXT), ?)`,
       // Converting a long text to bytes takes sql.js several times longer.
     ).run(
-      ...[key, content.revision, Number(content.deleted)],
-      ...[Buffer.from(content.body), attachmentsText(attachments)],
+      key,
+      content.revision,
+      Number(content.deleted),
+      Buffer.from(content.body),
+      attachmentsText(attachments),
     );
     for (const inner of removed) {
       const rows = statement(

@@ -100,7 +100,9 @@ const defects = {
 } satisfies Record<string, Defect>;
 
 export const faults: readonly Fault[] = Object.entries(defects).map(([id, defect]) => ({
-  ...{ id, rule: 'none', nodes: 1 },
+  id,
+  rule: 'none',
+  nodes: 1,
   ...(defect as Defect),
 }));
 

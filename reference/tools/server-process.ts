@@ -47,7 +47,10 @@ export const runBuilt = (
   killAfter?: number,
 ) =>
   execaNode({
-    ...{ reject: false, ipc: true, nodeOptions, env },
+    reject: false,
+    ipc: true,
+    nodeOptions,
+    env,
     ...(killAfter !== undefined && { timeout: killAfter, killSignal: 'SIGKILL' }),
   });
 
@@ -98,7 +101,10 @@ export async function startServerProcess({
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
   };
   return {
-    ...{ url, admin, memory, pid: child.pid! },
+    url,
+    admin,
+    memory,
+    pid: child.pid!,
     /** It has not logged in. It is closed with the server. */
     client,
     /** Resolves when the process has ended. */

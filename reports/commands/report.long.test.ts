@@ -41,7 +41,9 @@ test('badge writes what shields.io reads: the number of checked rules', async (t
   const out = join(folder, 'badge.json');
   t.like(await docfeed('badge', file, '--out', out), { exitCode: 0, stderr: '' });
   t.deepEqual(JSON.parse(await readFile(out, 'utf8')), {
-    ...{ schemaVersion: 1, label: 'docfeed', color: 'red' },
+    schemaVersion: 1,
+    label: 'docfeed',
+    color: 'red',
     message: '4/10 rules checked, 1 check fails, 1 known deviation',
   });
 });

@@ -136,6 +136,9 @@ function badgeSubcommand(): Command {
 async function printSummary(report: Report, reportDir: string): Promise<void> {
   const { createReporters } = await import('../reporters/index.js');
   await createReporters([{ name: 'default' }], { verbose: true }).onRunEnd({
-    ...{ report, reportDir, exitCode: exitCode(report), isReplay: false },
+    report,
+    reportDir,
+    exitCode: exitCode(report),
+    isReplay: false,
   });
 }

@@ -150,7 +150,9 @@ function viewCheck(report: Report, check: CheckResult, hasStory: boolean) {
   const { id, level, outcome, statement = check.rule, reason, source = [] } = check;
   return {
     id: escapeInvisible(id),
-    ...{ level, outcome, hasStory },
+    level,
+    outcome,
+    hasStory,
     what: renderProse(firstSentence(statement)),
     statement: renderProse(statement),
     reason: isUnfinished(report, check) ? 'The run ended early.' : renderReason(check),

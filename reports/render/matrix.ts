@@ -115,7 +115,8 @@ export function renderMatrix(columns: readonly MatrixColumn[]): string {
   return renderPage({ title: 'docfeed: comparison of servers', kind: 'comparison of servers' }, body, {
     legend: occurring.map((outcome) => ({ outcome, label: legend[outcome] })),
     servers: named.map(({ report, name, href }) => ({
-      ...{ href, name },
+      href,
+      name,
       coverage: formatCoverage(ruleCoverage(report)),
       summary: formatSummary(report),
       warnings: report.warnings.map(renderProse),
@@ -128,12 +129,16 @@ export function renderMatrix(columns: readonly MatrixColumn[]): string {
     ),
     groups: [
       {
-        ...{ title: 'Where they differ', rows: different, isFolded: false },
+        title: 'Where they differ',
+        rows: different,
+        isFolded: false,
         summary: `${different.length} of ${rows.length} rules`,
         bars: viewBars(different),
       },
       ...groupBy(same, ({ area }) => area).map(([area, members]) => ({
-        ...{ title: area, rows: members, isFolded: true },
+        title: area,
+        rows: members,
+        isFolded: true,
         summary: `${members.length} ${members.length === 1 ? 'rule' : 'rules'} without a difference where they were checked`,
         bars: viewBars(members),
       })),
@@ -154,7 +159,9 @@ function viewRow(
   });
   const outcomes = new Set(shown.map(({ outcome }) => outcome));
   return {
-    ...{ level, rule, area },
+    level,
+    rule,
+    area,
     source: renderSources(source),
     what: renderProse(firstSentence(statement)),
     text: `${rule} ${statement}`.toLowerCase(),

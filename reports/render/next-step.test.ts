@@ -10,7 +10,9 @@ const result = (id: string, outcome: Outcome, more: Partial<CheckResult> = {}): 
 });
 
 const capability = (name: string, available: boolean, remedy?: string) => ({
-  ...{ name, available, how: 'a probe' },
+  name,
+  available,
+  how: 'a probe',
   ...(remedy !== undefined && { remedy }),
 });
 

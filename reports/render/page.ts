@@ -47,7 +47,10 @@ export function defineTemplate(name: `@${string}`, template: string): void {
  */
 export function renderPage(page: { title: string; kind: string }, body: string, data: object): string {
   return eta.renderString(layout, {
-    ...{ ...page, style, scriptHash, script: pageScript },
+    ...page,
+    style,
+    scriptHash,
+    script: pageScript,
     body: eta.renderString(body, data),
   });
 }

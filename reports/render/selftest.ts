@@ -141,7 +141,10 @@ function viewFault(trials: readonly FaultTrial[]) {
   const by = [...new Set(trials.flatMap((trial) => trial.by))].join(', ');
   const others = [...new Set(trials.flatMap((trial) => trial.others ?? []))];
   return {
-    ...{ id, rule, by, others },
+    id,
+    rule,
+    by,
+    others,
     label: outcome,
     outcome: outcome === 'killed' ? 'pass' : 'fail',
     summary: renderProse(summary),

@@ -90,7 +90,9 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const isShared = ({ outcome, checks }: ReasonGroup): boolean => outcome !== 'known' && checks.length > 1;
   return fitScreen(
     {
-      ...{ head, tail, entries },
+      head,
+      tail,
+      entries,
       // What blocks several checks may be the cause of the rest.
       before: renderReasons(groups.filter(isShared), options),
       after: renderReasons(

@@ -126,7 +126,9 @@ function viewBars(results: readonly BenchResult[], series: readonly Series[]) {
     title,
     note: note === undefined ? undefined : renderProse(note),
     bars: bars.map(({ name, ratio, hue }) => ({
-      ...{ name, hue, ratio: formatNumber(ratio) },
+      name,
+      hue,
+      ratio: formatNumber(ratio),
       percent: Math.max(0, (100 * Math.log(ratio)) / longest).toFixed(1),
     })),
   }));

@@ -36,13 +36,19 @@ test('a published report has everything that the report has, but for long eviden
 test('a published self-test has everything that the self-test has', (t) => {
   const trial = { rule: 'feed-limit', area: 'feed', summary: 'The limit is one too high.', durationMs: 10 };
   const report: SelftestReport = {
-    ...{ format: 'docfeed-selftest/1', version: '1.0.0', startedAt: '', command: '' },
+    format: 'docfeed-selftest/1',
+    version: '1.0.0',
+    startedAt: '',
+    command: '',
     environment: { node: '', platform: '', cores: 2 },
     faults: [
       { ...trial, id: 'one-more', seed: 1, outcome: 'killed', by: ['feed-limit'] },
       { ...trial, id: 'one-more', seed: 2, outcome: 'survived', by: [], others: [] },
     ],
-    ...{ checks: [], variations: [], repeats: [], rulesWithoutFault: [] },
+    checks: [],
+    variations: [],
+    repeats: [],
+    rulesWithoutFault: [],
   };
   const published = publishSelftest(report);
   t.is(published.faults.length, 1);

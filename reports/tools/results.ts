@@ -55,7 +55,8 @@ interface Published {
 const readServers = (): Promise<Published[]> =>
   Promise.all(
     Object.entries(publishedServers).map(async ([folder, name]) => ({
-      ...{ name, folder },
+      name,
+      folder,
       report: unfoldReport((await readData(join(folder, 'report.json'))) as PublishedReport),
     })),
   );

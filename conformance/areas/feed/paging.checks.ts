@@ -75,7 +75,9 @@ export const feedPagingChecks = checksOf({
           const what = 'pending is not the number of rows that the next request returns';
           // Whether a document has several rows is a matter of feed-one-row.
           must([ids.length, new Set(ids).size].includes(page.pending as number), what, {
-            ...{ path: '$.pending', expected: ids.length, actual: page.pending },
+            path: '$.pending',
+            expected: ids.length,
+            actual: page.pending,
             exchange: page.exchange,
           });
           if (page.ids.length === 0) break;

@@ -77,11 +77,25 @@ const similarKids = (key: SigningKey): string[] => {
   const swapCase = (letter: string) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
   return [
-    ...[` ${kid}`, `${kid} `, `\t${kid}`, `${kid}\n`, `${kid}\0`, `"${kid}"`],
-    ...[kid.slice(1), kid.slice(0, -1), `x${kid}`, `${kid}x`, `${kid}=`],
-    ...[kid.toUpperCase(), kid.replace(/[a-z]/i, swapCase), kid.replace(/[a-z](?=[^a-z]*$)/i, swapCase)],
-    ...[keyName(key), `${kid},${kid}`, `../${kid}`],
-    ...['', kid.replace(/./, (first) => `%${first.charCodeAt(0).toString(16)}`)],
+    ` ${kid}`,
+    `${kid} `,
+    `\t${kid}`,
+    `${kid}\n`,
+    `${kid}\0`,
+    `"${kid}"`,
+    kid.slice(1),
+    kid.slice(0, -1),
+    `x${kid}`,
+    `${kid}x`,
+    `${kid}=`,
+    kid.toUpperCase(),
+    kid.replace(/[a-z]/i, swapCase),
+    kid.replace(/[a-z](?=[^a-z]*$)/i, swapCase),
+    keyName(key),
+    `${kid},${kid}`,
+    `../${kid}`,
+    '',
+    kid.replace(/./, (first) => `%${first.charCodeAt(0).toString(16)}`),
   ];
 };
 

@@ -48,7 +48,11 @@ export function onTerminal(
 ): Terminal {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
-    ...{ TERM: 'xterm', DOCFEED_ADMIN: credentials, XDG_STATE_HOME: dir, DIR: dir, SESSION: session },
+    TERM: 'xterm',
+    DOCFEED_ADMIN: credentials,
+    XDG_STATE_HOME: dir,
+    DIR: dir,
+    SESSION: session,
     ...variables,
   };
   // They would turn redrawing off.

@@ -8,7 +8,9 @@ const login = { username: decodeURIComponent(username), password: decodeURICompo
 const service = new CloudantV1({ authenticator: new CouchdbSessionAuthenticator(login) });
 service.setServiceUrl(origin);
 const rows = new ChangesFollower(service, {
-  ...{ db: pathname.slice(1), since: readSince('0'), includeDocs: true },
+  db: pathname.slice(1),
+  since: readSince('0'),
+  includeDocs: true,
   ...(DOCFEED_SELECTOR && { filter: '_selector', selector: JSON.parse(DOCFEED_SELECTOR) }),
 }).start();
 rows.on('error', end);

@@ -9,7 +9,9 @@ const id = `docfeed-${new URL(DOCFEED_TARGET_URL).port}`;
 const path = `/_replicator/${id}`;
 const send = async (method, path, body = undefined) => {
   const response = await fetch(origin + path, {
-    ...{ method, headers: { authorization }, body: JSON.stringify(body) },
+    method,
+    headers: { authorization },
+    body: JSON.stringify(body),
   });
   return response.json();
 };
@@ -21,7 +23,9 @@ process.once('SIGTERM', async () => {
   clearInterval(idle);
 });
 const { error } = await send('PUT', path, {
-  ...{ source: DOCFEED_DATABASE_URL, target: DOCFEED_TARGET_URL, continuous: true },
+  source: DOCFEED_DATABASE_URL,
+  target: DOCFEED_TARGET_URL,
+  continuous: true,
   ...(DOCFEED_SELECTOR && { selector: JSON.parse(DOCFEED_SELECTOR) }),
 });
 // After it was killed, the document is there.

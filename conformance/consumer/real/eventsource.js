@@ -12,7 +12,10 @@ follow();
 
 function follow() {
   const query = new URLSearchParams({
-    ...{ feed: 'eventsource', include_docs: true, heartbeat: 1000, since: readSince('0') },
+    feed: 'eventsource',
+    include_docs: true,
+    heartbeat: 1000,
+    since: readSince('0'),
   });
   const source = new EventSource(`${origin}${pathname}/_changes?${query}`, {
     fetch: (input, init) =>

@@ -14,7 +14,9 @@ let work = Promise.resolve();
 nano({ url: server, agentOptions: new Agent({ bodyTimeout: 3000 }) })
   .use(pathname.slice(1))
   .changesReader.start({
-    ...{ since: readSince('0'), includeDocs: true, timeout: 1000 },
+    since: readSince('0'),
+    includeDocs: true,
+    timeout: 1000,
     ...(DOCFEED_SELECTOR && { selector: JSON.parse(DOCFEED_SELECTOR) }),
   })
   .on('change', (row) => {

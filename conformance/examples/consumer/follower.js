@@ -48,7 +48,10 @@ async function logIn() {
 /** Returns when the feed ends, which may happen at any time, also without a row. */
 async function followFeed() {
   const query = new URLSearchParams({
-    ...{ feed: 'continuous', heartbeat: heartbeatMs, style: 'all_docs', include_docs: true },
+    feed: 'continuous',
+    heartbeat: heartbeatMs,
+    style: 'all_docs',
+    include_docs: true,
     since: typeof since === 'string' ? since : JSON.stringify(since),
     ...(selector && { filter: '_selector' }),
   });

@@ -14,6 +14,7 @@ export const missedFaults: Readonly<Record<string, readonly string[]>> = {
       'basic-refused-with-a-cookie',
       'basic-scheme-in-one-case',
       'basic-without-cookies',
+      'cookie-name-decoded',
       'cookie-only-alone',
       'cookie-refused-with-basic',
       'cookie-with-longer-end',

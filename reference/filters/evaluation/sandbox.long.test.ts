@@ -75,18 +75,22 @@ test('a filter function receives the document, the request and, as `this`, the d
 
 test('functions cannot access the host', async (t) => {
   const names = [
-    ...['process', 'require.main', 'module', 'globalThis.fetch', 'setTimeout', 'setInterval', 'WebAssembly'],
-    ...[
-      'Worker',
-      'std',
-      'os',
-      'console',
-      'XMLHttpRequest',
-      'Deno',
-      'Buffer',
-      'SharedWorker',
-      'importScripts',
-    ],
+    'process',
+    'require.main',
+    'module',
+    'globalThis.fetch',
+    'setTimeout',
+    'setInterval',
+    'WebAssembly',
+    'Worker',
+    'std',
+    'os',
+    'console',
+    'XMLHttpRequest',
+    'Deno',
+    'Buffer',
+    'SharedWorker',
+    'importScripts',
   ];
   const source = `function (doc) {
     return doc.names.some((name) => { try { return new Function("return " + name)() !== undefined } catch { return false } });
@@ -187,7 +191,9 @@ for (const [source, isPure] of pure)
     const runner = await FunctionRunner.load();
     for (let job = 0; job < 2; job++) {
       const outcome = runner.run(program(source, { request: '{"query":{}}' }), {
-        ...{ documents: numbers, sliceMs: second, cpuMs: second },
+        documents: numbers,
+        sliceMs: second,
+        cpuMs: second,
       });
       t.like(outcome, { count: 3, isPure });
     }

@@ -44,7 +44,9 @@ test('each workload is measured on each server, and all data is deleted', async 
 test('results are compared with other servers, with the floor and with limits', async (t) => {
   const [own, other] = [await startTarget(t, 'own'), await startTarget(t, 'other')];
   const workload: Workload = {
-    ...{ name: 'example', title: 'An example', unit: 'ms' },
+    name: 'example',
+    title: 'An example',
+    unit: 'ms',
     measure: ({ target }) => Promise.resolve(target === own.target ? 10 : 40),
     floor: { title: 'nothing at all', maxRatio: 3, measure: () => Promise.resolve(2) },
   };
@@ -77,7 +79,9 @@ test('results are compared with other servers, with the floor and with limits', 
 test('work that another server does not support is not measured there', async (t) => {
   const [own, other] = [await startTarget(t, 'own'), await startTarget(t, 'other')];
   const workload: Workload = {
-    ...{ name: 'example', title: 'An example', unit: 'ms' },
+    name: 'example',
+    title: 'An example',
+    unit: 'ms',
     measure: ({ target }) =>
       target === own.target ? Promise.resolve(1) : target.read('GET', '/nowhere').then(() => 1),
   };
@@ -89,7 +93,9 @@ test('work that another server does not support is not measured there', async (t
 test('feeds that do not end fail with the name of the server, and their database is deleted', async (t) => {
   const { server, target } = await startTarget(t, 'other');
   const workload: Workload = {
-    ...{ name: 'feeds', title: 'Feeds', unit: 'ms/row' },
+    name: 'feeds',
+    title: 'Feeds',
+    unit: 'ms/row',
     measure: () => rowsToOpenFeeds(target, { feeds: 3, writesToFeeds: 2, maxMs: 1 }),
   };
   await t.throwsAsync(bench([target], [workload], once), {
@@ -101,7 +107,9 @@ test('feeds that do not end fail with the name of the server, and their database
 test('a wrong response fails the measurement, and all data is deleted', async (t) => {
   const { server, target } = await startTarget(t, 'other');
   const missing: Workload = {
-    ...{ name: 'gone', title: 'A missing database', unit: 'ms' },
+    name: 'gone',
+    title: 'A missing database',
+    unit: 'ms',
     measure: () => target.read('GET', '/nowhere').then(() => 1),
   };
   await t.throwsAsync(bench([target], [missing], once), { message: /GET \/nowhere: status 404/ });

@@ -92,7 +92,9 @@ async function measureRounds(
     }
   }
   return series.map(({ workload: { name, title, unit, floor, max, note }, samples, floors, failed }) => ({
-    ...{ name, title, unit },
+    name,
+    title,
+    unit,
     rounds: [...samples.values()][0]!.length,
     measured: Object.fromEntries([...samples].map(([server, values]) => [server, summary(values)])),
     ...(failed.size > 0 && { failed: Object.fromEntries(failed) }),

@@ -137,13 +137,20 @@ async function greetingOf(target: Client): Promise<string> {
 
 function table({ servers: [, ...others], results }: BenchReport): Promise<string> {
   const head = [
-    ...['workload', 'unit', 'docfeed', 'floor', 'times the floor'],
+    'workload',
+    'unit',
+    'docfeed',
+    'floor',
+    'times the floor',
     ...others.flatMap(({ name }) => [name, `times docfeed`]),
   ];
   const rows = results.map((result) => {
     const { title, unit, measured, floor } = result;
     return [
-      ...[title, unit, formatMeasured(Object.values(measured)[0]), formatMeasured(floor)],
+      title,
+      unit,
+      formatMeasured(Object.values(measured)[0]),
+      formatMeasured(floor),
       formatRatio(ratioToFloor(result)),
       ...others.flatMap(({ name }) => [formatMeasured(measured[name]), formatRatio(speedup(result, name))]),
     ];

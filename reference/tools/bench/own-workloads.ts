@@ -107,7 +107,10 @@ function suiteRuns(profile: string): Workload[] {
   return [
     { name, title, unit: 'ms', measure: measure('ms') },
     {
-      ...{ name: `${name}-requests`, title: `${title}: requests`, unit: 'requests', max: 9_300 },
+      name: `${name}-requests`,
+      title: `${title}: requests`,
+      unit: 'requests',
+      max: 9_300,
       measure: measure('requests'),
     },
     {

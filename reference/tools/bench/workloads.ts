@@ -54,7 +54,10 @@ const read = (
   query: string,
   { times = 1, rows = (documents) => documents + 1, body, ...more }: Read = {},
 ): Workload => ({
-  ...{ name, title, unit: 'ms', ...more },
+  name,
+  title,
+  unit: 'ms',
+  ...more,
   measure: ({ target, path, documents }) =>
     medianOf(times, async () => {
       const method = body ? 'POST' : 'GET';
@@ -72,7 +75,8 @@ const half = (documents: number): number => documents / 2;
 export const workloadsOf = (size: Size): Workload[] => [
   read('feed-normal', 'Normal feed, all rows', '', { times: 5, floor: bareHttp('', 5) }),
   read('feed-include-docs', 'Normal feed with include_docs', 'include_docs=true', {
-    ...{ times: 5, floor: bareHttp('include_docs=true', 5) },
+    times: 5,
+    floor: bareHttp('include_docs=true', 5),
   }),
   read(
     'feed-all-docs-conflicts',
@@ -82,7 +86,8 @@ export const workloadsOf = (size: Size): Workload[] => [
   read('feed-descending', 'Normal feed, descending', 'descending=true'),
   read('feed-limit', 'Normal feed with limit=100', 'limit=100', { times: 20, rows: () => 100 }),
   read('feed-doc-ids', 'Ten documents by _doc_ids', 'filter=_doc_ids', {
-    ...{ times: 20, rows: () => 10 },
+    times: 20,
+    rows: () => 10,
     body: () => ({ doc_ids: range(0, 10).map((number) => documentOf(number)._id) }),
   }),
   read('filter-selector', 'Selector that accepts half of the documents', 'filter=_selector', {
@@ -90,13 +95,16 @@ export const workloadsOf = (size: Size): Workload[] => [
     body: (documents) => ({ selector: { value: { $lt: half(documents) } } }),
   }),
   read('filter-function', 'JavaScript filter that accepts half of the documents', 'filter=bench/even', {
-    ...{ rows: half, note: sharedVerdicts },
+    rows: half,
+    note: sharedVerdicts,
   }),
   read('filter-request', 'JavaScript filter that reads the request', 'filter=bench/rest&rest=0', {
-    ...{ rows: half, floor: quickjsAlone },
+    rows: half,
+    floor: quickjsAlone,
   }),
   read('filter-view', 'View as filter, half of the documents', 'filter=_view&view=bench/even', {
-    ...{ rows: half, note: sharedVerdicts },
+    rows: half,
+    note: sharedVerdicts,
   }),
   {
     name: 'longpoll-latency',

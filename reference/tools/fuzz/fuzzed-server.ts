@@ -18,7 +18,9 @@ export async function startFuzzed(
   onReport: (line: string) => void,
 ): Promise<ServerProcess> {
   const server = await startServerProcess({
-    ...{ ...options, admin, measured: true },
+    ...options,
+    admin,
+    measured: true,
     args: ['--config', configuration, '--log-level', 'info', ...args],
     onLog: (line) => {
       if (isUnexpected(line)) onReport(line);

@@ -37,7 +37,10 @@ export const followerKinds: readonly FollowerKind[] = [
   { name: 'eventsource', feed: 'eventsource' },
   { name: 'filter function', feed: 'continuous', query: '&filter=test/even', accepts: even },
   {
-    ...{ name: 'selector', feed: 'longpoll', query: '&filter=_selector', accepts: even },
+    name: 'selector',
+    feed: 'longpoll',
+    query: '&filter=_selector',
+    accepts: even,
     body: { selector: { _id: { $regex: even.source } } },
   },
 ];

@@ -12,7 +12,10 @@ const log = () => {};
 test.serial('12 kills, many of them in the middle of a write, lose no acknowledged data', async (t) => {
   const { acknowledged, rejected, unanswered, torn, incomplete } = await killRounds({
     // With this seed, the first kill comes with the first write.
-    ...{ ...compiled, folder: await emptyFolder(t), rounds: 12, seed: 676_501 },
+    ...compiled,
+    folder: await emptyFolder(t),
+    rounds: 12,
+    seed: 676_501,
   });
   t.true(acknowledged > 0 && rejected > 0 && unanswered > 0);
   t.true(torn >= 3 && incomplete >= 3, `${incomplete} of ${torn}`);

@@ -159,7 +159,8 @@ const operationOn = <T>(
 const bulkEdit = operationOn(9, edits, async (edits, path, writer) => {
   const parents = await writer.leaves(path, edits);
   const docs = edits.map(({ doc, leaf, ...members }, index) => ({
-    ...{ _id: writer.id(doc), _rev: parents[index]?._rev },
+    _id: writer.id(doc),
+    _rev: parents[index]?._rev,
     ...members,
   }));
   return { method: 'POST', path: `${path}/_bulk_docs`, body: { docs } };
@@ -192,11 +193,15 @@ const ownDatabase = fc
   .constantFrom('PUT', 'PUT', 'DELETE' as const)
   .map((method): Operation => ({ own }) => ({ method, path: own }));
 const putSecurity = fc.nat().map((value): Operation => ({ own }) => ({
-  ...{ method: 'PUT', path: `${own}/_security` },
+  method: 'PUT',
+  path: `${own}/_security`,
   body: { admins: { names: [String(value)] } },
 }));
 
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
-  ...[bulkEdit, replicate, attach, putLocal],
+  bulkEdit,
+  replicate,
+  attach,
+  putLocal,
   ...[ownDatabase, putSecurity].map((arbitrary) => ({ weight: 1, arbitrary })),
 );

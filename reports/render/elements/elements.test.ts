@@ -69,8 +69,18 @@ test('a shell reads the words of a curl command as they were recorded, whatever 
   const [body] = words.splice(-2, 1);
   t.deepEqual(JSON.parse(body!), value);
   t.deepEqual(words, [
-    ...['-i', '-N', '--max-time', '3', '-u', 'name:secret', '-X', 'PUT', '-H', `X-A: "$HOME" 'b'`],
-    ...['--data-binary', `http://b:2/db/it's?a=1&b=%22`],
+    '-i',
+    '-N',
+    '--max-time',
+    '3',
+    '-u',
+    'name:secret',
+    '-X',
+    'PUT',
+    '-H',
+    `X-A: "$HOME" 'b'`,
+    '--data-binary',
+    `http://b:2/db/it's?a=1&b=%22`,
   ]);
 });
 
@@ -89,11 +99,18 @@ test('a revision tree shows conflicts, and omits plain revisions between', (t) =
       deleted: false,
     })),
     ...['2-x', '3-y', '4-z', '5-e'].map((rev, index, all) => ({
-      ...{ rev, parent: all[index - 1] ?? '1-a', deleted: rev === '5-e' },
+      rev,
+      parent: all[index - 1] ?? '1-a',
+      deleted: rev === '5-e',
     })),
   ].map(({ parent, ...revision }) => ({ ...revision, ...(parent !== undefined && { parent }) }));
   const write = (rev: string): DocumentWrite => ({
-    ...{ id: 'a<', kind: 'replicate', rev, ancestors: [], deleted: false, fields: {} },
+    id: 'a<',
+    kind: 'replicate',
+    rev,
+    ancestors: [],
+    deleted: false,
+    fields: {},
   });
   const svg = renderRevisionTree({ id: 'a<', winner: '4-d', revisions }, [write('4-d'), write('5-e')])!;
   t.true(svg.includes('aria-label="Revision tree of a&lt;: 2 leaf revisions, the winning revision is 4-d"'));
@@ -127,7 +144,11 @@ test('a timeline has the writes that were made while the feed was open', (t) => 
     feed,
   };
   t.like(readTimeline(counterexample), {
-    ...{ startMs: 10, endMs: 50, lastMs: 90, due: feed.due, isOpen: false },
+    startMs: 10,
+    endMs: 50,
+    lastMs: 90,
+    due: feed.due,
+    isOpen: false,
     writes: [{ startMs: 20, endMs: 30, ids: ['a'] }],
   });
   const { feed: left, ...other } = counterexample;

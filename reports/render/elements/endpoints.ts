@@ -39,7 +39,9 @@ export function viewEndpoints({ operations, modes, cellOf, others }: EndpointTab
     operations,
     rows,
     others: others.map(([label, states]) => ({
-      ...{ label, outcome: states[0]!.outcome, endpoints: states },
+      label,
+      outcome: states[0]!.outcome,
+      endpoints: states,
     })),
     legend: [
       ...(occurs(/^ignored$/) ? ['“ignored”: the target answers as in the normal mode.'] : []),

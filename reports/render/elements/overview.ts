@@ -147,7 +147,9 @@ export function viewOverview(report: Report) {
       const checked = members.filter(({ state }) => state !== 'unchecked' && state !== 'undecided').length;
       const failed = members.filter(({ state }) => state === 'fail').length;
       return {
-        ...{ area, parts, slug: slugOf(area) },
+        area,
+        parts,
+        slug: slugOf(area),
         hasChecks: report.checks.some((check) => check.area === area),
         text: `${checked} of ${members.length}${failed === 0 ? '' : `, ${failed} fail${failed === 1 ? 's' : ''}`}`,
       };
