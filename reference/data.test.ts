@@ -56,27 +56,32 @@ for (const [what, changes, name] of [
   });
 }
 
-test('a sequence of a database that was made again, or of another one, gives all changes', async (t) => {
-  const { asAdmin } = await testServer(t);
-  const createDatabase = async (name: string) => {
-    await asAdmin('PUT', `/${name}`);
-    await asAdmin('PUT', `/${name}/soup`, {});
-  };
-  const read = async (path: string) =>
-    (await asAdmin('GET', path)).json as { results: { id: string }[]; last_seq: string };
-  await createDatabase('recipes');
-  await createDatabase('drafts');
-  const { last_seq } = await read('/recipes/_changes');
-  await asAdmin('DELETE', '/recipes');
-  await createDatabase('recipes');
-  for (const name of ['recipes', 'drafts']) {
-    const { results } = await read(`/${name}/_changes?since=${last_seq}`);
-    t.deepEqual(
-      results.map(({ id }) => id),
-      ['soup'],
-    );
-  }
-});
+for (const [form, options] of [
+  ['of text', {}],
+  ['that is a number', { vary: { sequences: 'number' } }],
+  ['of an old version', { serviceVersion: '1.6.1' }],
+] as const)
+  test(`a sequence ${form} of a database that was made again, or of another one, gives all changes`, async (t) => {
+    const { asAdmin } = await testServer(t, options);
+    const createDatabase = async (name: string, ...ids: string[]) => {
+      await asAdmin('PUT', `/${name}`);
+      for (const id of ids) await asAdmin('PUT', `/${name}/${id}`, {});
+    };
+    const read = async (path: string) =>
+      (await asAdmin('GET', path)).json as { results: { id: string }[]; last_seq: unknown };
+    await createDatabase('recipes', 'soup', 'bread');
+    await createDatabase('drafts', 'soup');
+    const { last_seq } = await read('/recipes/_changes');
+    await asAdmin('DELETE', '/recipes');
+    await createDatabase('recipes', 'soup');
+    for (const name of ['recipes', 'drafts']) {
+      const { results } = await read(`/${name}/_changes?since=${String(last_seq)}`);
+      t.deepEqual(
+        results.map(({ id }) => id),
+        ['soup'],
+      );
+    }
+  });
 
 test('a server that cannot listen releases its folder', async (t) => {
   const { url } = await testServer(t);

@@ -168,10 +168,18 @@ export class Database {
     return this.#components.sequences.encode(this.instance, position);
   }
 
-  /** @returns undefined if `text` is not a sequence, or a later one than that of the latest change */
+  /** @returns undefined if `text` is not a sequence */
   positionOf(text: string): number | undefined {
     const position = this.#components.sequences.decode(this.instance, text);
-    return position !== undefined && position <= this.position ? position : undefined;
+    return position === undefined ? undefined : this.orStart(position);
+  }
+
+  /**
+   * A position after the latest change is of another database, or of a deleted one with the same name: the start, as in
+   * CouchDB, so that the client misses nothing.
+   */
+  orStart(position: number): number {
+    return position <= this.position ? position : 0;
   }
 
   /** Number of documents that are not deleted. */

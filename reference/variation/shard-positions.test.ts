@@ -39,7 +39,8 @@ for (const form of ['string', 'array', 'object'] as const satisfies readonly Seq
 test('a number is only valid with a single shard', (t) => {
   t.is(formatShardSequence(database, [7], 'number'), 7);
   t.deepEqual(parseShardSequence(database, '7', 1), [7]);
-  t.is(parseShardSequence(database, '21', 1), undefined);
+  t.deepEqual(parseShardSequence(database, '20', 1), [20]);
+  t.deepEqual(parseShardSequence(database, '21', 1), [0], 'of another database: the start');
   t.is(parseShardSequence(database, '-1', 1), undefined);
   t.is(parseShardSequence(database, '7', 2), undefined);
 });

@@ -37,7 +37,7 @@ export function parseShardSequence(
   const sequence = parsed(text) ?? text;
   if (typeof sequence === 'number') {
     const isPosition = shards === 1 && Number.isInteger(sequence) && sequence >= 0;
-    if (isPosition && sequence > 0) return sequence <= database.position ? [sequence] : undefined;
+    if (isPosition && sequence > 0) return [database.orStart(sequence)];
   }
   // Sequences from other responses, such as `update_seq`, are one position for all shards.
   const common = database.positionOf(text);
