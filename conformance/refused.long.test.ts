@@ -1,5 +1,6 @@
 /** A response of 400 or more is never read as a feed, and a check that has judged no feed has not passed. */
 import test from 'ava';
+import { violatingExchange } from '../reports/report.js';
 import { runConformance } from './index.js';
 import { hostileTarget } from './testing/hostile-target.js';
 import { admin, referenceServer } from './testing/reference.js';
@@ -64,7 +65,38 @@ for (const [what, isRefused] of [
     );
     t.deepEqual(
       failed,
-      what === 'since=now' ? [] : ['eventsource-stream: The target rejects a request for an event stream'],
+      what === 'since=now'
+        ? []
+        : [
+            'eventsource-stream: The target rejects a request for an event stream',
+            'eventsource-stream/end: `feed=eventsource` is answered with 400',
+          ],
     );
+  });
+}
+
+for (const [parameter, rule] of [
+  ['since=now', 'feed-since-now'],
+  ['style=all_docs', 'feed-style-all'],
+  ['seq_interval=', 'feed-seq-interval'],
+] as const) {
+  test(`a server that refuses ${parameter} fails the rule about it`, async (t) => {
+    const url = await hostileTarget(t, await referenceServer(t), ({ url }) =>
+      url!.includes(parameter) ? { status: 400, body: refusal } : undefined,
+    );
+    const only = [rule, 'feed-shape'];
+    const { checks } = await runConformance({
+      urls: [url],
+      admin,
+      only,
+      profile: 'smoke',
+      seed: 1,
+      shrinkMs: 0,
+    });
+    const outcomeOf = (wanted: string) => checks.find(({ id }) => id === wanted)!.outcome;
+    t.not(outcomeOf('feed-shape'), 'fail');
+    t.is(outcomeOf(rule), 'fail');
+    const { counterexample } = checks.find(({ id }) => id === rule)!;
+    t.true(violatingExchange(counterexample!)!.request.path.includes(parameter));
   });
 }

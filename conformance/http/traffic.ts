@@ -7,6 +7,7 @@ import { EventReader, LineReader } from './stream-readers.js';
 import { beginningOf } from './exchange.js';
 import { limitSize } from '../engine/json.js';
 import { parseJson } from './json.js';
+import { type ServerError, ServerErrors } from './server-errors.js';
 import type { Exchange } from './client.js';
 import type { TrafficObserver } from './traffic-observer.js';
 
@@ -34,6 +35,8 @@ const maxStreamBytes = 1024 * 1024;
 export interface Traffic {
   responses(operationId: string): Readonly<BodyStatistics>;
   errorBodies(): Readonly<BodyStatistics>;
+  /** The valid requests that the target answered with an internal error. */
+  serverErrors(): { readonly checked: number; readonly errors: readonly ServerError[] };
 }
 
 const errorBody = objectWith({ error: aString, reason: aString });
@@ -45,6 +48,7 @@ const errorBody = objectWith({ error: aString, reason: aString });
 export function recordTraffic(description: Description): Traffic & TrafficObserver {
   const byOperation = new Map<string, BodyStatistics>();
   const errors = noStatistics();
+  const serverErrors = new ServerErrors();
   let finished = 0;
   const add = (statistics: BodyStatistics, exchange: Exchange, difference: Difference | undefined): void => {
     statistics.checked += 1;
@@ -66,6 +70,7 @@ export function recordTraffic(description: Description): Traffic & TrafficObserv
     },
     onFinished(exchange) {
       finished += 1;
+      serverErrors.add(exchange, finished - 1);
       const judged = judgeBody(description, exchange);
       if (!judged) return;
       const { operation, differences } = judged;
@@ -75,6 +80,7 @@ export function recordTraffic(description: Description): Traffic & TrafficObserv
     },
     responses: (operationId) => byOperation.get(operationId) ?? noStatistics(),
     errorBodies: () => errors,
+    serverErrors: () => serverErrors,
   };
 }
 

@@ -1,6 +1,7 @@
 /** Runs checks against a target: opens their scopes there, and judges outcomes by what is known of it. */
+import type { Rule } from '../../openapi/generated/rules.js';
 import { type Counterexample, type RecordedExchange, violatingExchange } from '../../reports/report.js';
-import type { CheckOutcome } from '../engine/check-outcome.js';
+import { type CheckOutcome, describe } from '../engine/check-outcome.js';
 import type { Environment } from '../engine/environment.js';
 import type { Description } from '../http/description.js';
 import { symptomsOf } from '../http/symptoms.js';
@@ -10,7 +11,7 @@ import type { Activity } from './activity.js';
 import { type Check, type CheckContext, describeRule, ruleOf } from './check.js';
 import { checkTarget, type TargetState } from './check-target.js';
 import { TargetEvidence } from './evidence.js';
-import { mustHaveJudged } from './judged.js';
+import { errorSchema, mustHaveJudged } from './judged.js';
 import type { LostTargetGuard } from './lost-target.js';
 import { type Obstacle, obstacleTo } from './obstacles.js';
 import { type Group, groupBySettings, settingsOf } from './settings-groups.js';
@@ -89,9 +90,8 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
       mustHaveJudged(ruleOf(check), evidence as TargetEvidence, run.description, isMissing);
     },
     obstacle({ evidence, violation: { difference } }, check) {
-      const { obstacles } = state.targetInfo;
       const content = { ...evidence, ...difference };
-      const found = obstacleTo(obstacles, violatingExchange(evidence), content);
+      const found = obstacleTo(obstaclesFor(check, state), violatingExchange(evidence), content);
       return found?.breaks.includes(check.rule) ? undefined : found;
     },
     conclude: (outcome, check) => conclude(outcome, check, run),
@@ -105,9 +105,9 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
 /** What the target lacks explains some outcomes. Other counterexamples get what explains them. */
 function conclude(outcome: CheckOutcome, check: Check, { state, explainTerms }: TargetRun): CheckOutcome {
   const { counterexample, exchange } = outcome;
-  const { obstacles } = state.targetInfo;
+  const obstacles = obstaclesFor(check, state);
+  const rule = ruleOf(check);
   if (counterexample) {
-    const rule = ruleOf(check);
     const { message, input } = counterexample;
     const obstacle = obstacleTo(obstacles, violatingExchange(counterexample), counterexample);
     const symptoms = symptomsOf(counterexample, rule);
@@ -122,8 +122,39 @@ function conclude(outcome: CheckOutcome, check: Check, { state, explainTerms }: 
     };
   }
   const obstacle = obstacleTo(obstacles, exchange);
-  if (obstacle) return blockedBy(obstacle);
+  if (obstacle) return isRefusalOf(obstacle, rule) ? failedBy(obstacle, rule) : blockedBy(obstacle);
   return outcome.missing === undefined ? outcome : outcomeOfSkip(outcome, outcome.missing, state);
+}
+
+/** Whatever the target refuses, the body that says so must have the right form. Only what it lacks needs none. */
+function obstaclesFor(check: Check, { targetInfo: { obstacles } }: TargetState): readonly Obstacle[] {
+  const { operations, components } = ruleOf(check);
+  const isAboutAllErrors = operations.length === 0 && components.includes(errorSchema);
+  return isAboutAllErrors ? obstacles.filter(({ response }) => response !== undefined) : obstacles;
+}
+
+/** Whether the target answers a valid request for what the rule is about with an error. */
+const isRefusalOf = ({ breaks, shownBy }: Obstacle, rule: Rule): boolean =>
+  breaks.includes(rule.id) && (shownBy.response?.status ?? 0) >= 400;
+
+/** A check of the rule needs to read what the target refuses, so it found nothing that it could compare. */
+function failedBy({ name, shownBy }: Obstacle, rule: Rule): CheckOutcome {
+  const message = name.charAt(0).toUpperCase() + name.slice(1);
+  const evidence = { exchanges: [shownBy], violating: 0 };
+  const counterexample = {
+    message,
+    path: '$status',
+    expected: 200,
+    actual: shownBy.response?.status,
+    ...evidence,
+  };
+  return {
+    outcome: rule.level === 'MUST' ? 'fail' : 'warn',
+    reason: describe(counterexample),
+    obstacle: name,
+    exchange: shownBy,
+    counterexample: { ...counterexample, symptoms: symptomsOf(counterexample, rule) },
+  };
 }
 
 const blockedBy = ({ name, shownBy }: Obstacle): CheckOutcome => ({

@@ -8,6 +8,7 @@ import { bodyOf, type Counterexample, type RecordedExchange } from '../../report
 import type { Exchange } from '../http/client.js';
 import { describeResponse, operationName } from '../http/describe-response.js';
 import { asObject, parseJson } from '../http/json.js';
+import { internalError } from '../http/server-errors.js';
 
 export interface Obstacle {
   /** Such as `POST /{db}/_changes is not implemented (404)`. */
@@ -118,7 +119,7 @@ export const withoutReplication = (exchange: Exchange): Obstacle => ({
   name: isSuccess(exchange.record())
     ? '`new_edits: false` is ignored: the target makes revisions of its own'
     : `\`new_edits: false\` is refused (${exchange.status})`,
-  breaks: [],
+  breaks: brokenByStatus(exchange),
   explains: (exchange, { writes = [] }) =>
     writes.some(({ kind }) => kind === 'replicate') ||
     (recordedOperation(exchange) === 'POST /{db}/_bulk_docs' &&
@@ -181,6 +182,17 @@ const rulesOf: Readonly<Record<string, RuleId>> = {
   'filter=_selector': 'filter-selector',
   since: 'feed-seq-any-json',
   'since=now': 'feed-since-now',
+  'since=0': 'feed-since-default',
+  descending: 'feed-descending',
+  'style=main_only': 'feed-style-main',
+  'style=all_docs': 'feed-style-all',
+  conflicts: 'feed-conflicts',
+  attachments: 'feed-attachments',
+  att_encoding_info: 'feed-att-encoding',
+  seq_interval: 'feed-seq-interval',
+  heartbeat: 'heartbeat-lines',
+  timeout: 'longpoll-timeout',
+  'feed=normal': 'normal-immediate',
   'feed=longpoll': 'longpoll-waits',
   'feed=continuous': 'continuous-live',
   'feed=eventsource': 'eventsource-stream',
@@ -198,9 +210,13 @@ export const ignoredParameters = (exchange: Exchange, ignored: readonly string[]
 export const refusedParameter = (exchange: Exchange, parameter: string): Obstacle => ({
   shownBy: exchange.record(),
   name: `\`${parameter}\` is answered with ${exchange.status}`,
-  breaks: rulesOf[parameter] === undefined ? [] : [rulesOf[parameter]],
+  breaks: [...(rulesOf[parameter] === undefined ? [] : [rulesOf[parameter]]), ...brokenByStatus(exchange)],
   explains: (other) => hasParameter(other, [parameter]) && other.response?.status === exchange.status,
 });
+
+/** No valid request gets an internal error. */
+const brokenByStatus = ({ status }: Exchange): readonly RuleId[] =>
+  status === internalError ? ['response-schema'] : [];
 
 /** Such as `text/html`, or `no Content-Type`. */
 export const mediaTypeOf = ({ headers }: Exchange): string =>

@@ -50,6 +50,21 @@ const leavesOut: readonly { parameter: string; query: TargetRequest['query']; js
   { parameter: 'filter=_selector', query: { filter: '_selector' }, json: { selector: { _id: 'none' } } },
 ];
 
+/** Other parameters, each with a value that normal mode accepts. */
+const acceptable: readonly { parameter: string; query: TargetRequest['query'] }[] = [
+  { parameter: 'feed=normal', query: { feed: 'normal' } },
+  { parameter: 'since=0', query: { since: 0 } },
+  { parameter: 'descending', query: { descending: true } },
+  { parameter: 'style=main_only', query: { style: 'main_only' } },
+  { parameter: 'style=all_docs', query: { style: 'all_docs' } },
+  { parameter: 'conflicts', query: { conflicts: true } },
+  { parameter: 'attachments', query: { attachments: true } },
+  { parameter: 'att_encoding_info', query: { att_encoding_info: true } },
+  { parameter: 'seq_interval', query: { seq_interval: 1 } },
+  { parameter: 'heartbeat', query: { heartbeat: 60_000 } },
+  { parameter: 'timeout', query: { timeout: 60_000 } },
+];
+
 /** Sends a request. Without a response, the target has shown nothing. */
 type Ask = (request: TargetRequest) => Promise<Exchange | undefined>;
 
@@ -145,9 +160,12 @@ async function probeDatabase(
 }
 
 async function probeParameters(all: readonly unknown[], read: Read): Promise<Obstacle[]> {
-  const [withDocs, ...shown] = await Promise.all([
+  const [withDocs, shown, accepted] = await Promise.all([
     read({ include_docs: true }),
-    ...leavesOut.map(async ({ parameter, query, json }) => [parameter, await read(query, json)] as const),
+    Promise.all(
+      leavesOut.map(async ({ parameter, query, json }) => [parameter, await read(query, json)] as const),
+    ),
+    Promise.all(acceptable.map(async ({ parameter, query }) => [parameter, await read(query)] as const)),
   ]);
   const rows = rowsOf(withDocs) ?? [];
   const isIgnored = rows.length > 0 && rows.every((row) => !('doc' in asObject(row)));
@@ -167,7 +185,7 @@ async function probeParameters(all: readonly unknown[], read: Read): Promise<Obs
       ...left.filter((one) => !isFilter(one)),
       ...(ignoresAll ? [['filter', filter[1]] as const] : filters),
     ]),
-    ...[['include_docs', withDocs] as const, ...shown].flatMap((one) => refused(...one)),
+    ...[['include_docs', withDocs] as const, ...shown, ...accepted].flatMap((one) => refused(...one)),
   ];
 }
 

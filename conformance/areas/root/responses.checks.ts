@@ -1,7 +1,12 @@
 /** Rules for all responses (SERVICE 7). These checks run last and evaluate the exchanges of all other checks. */
 import { Finding } from '../../engine/finding.js';
 import { Blocked, Skip, Violation } from '../../engine/outcomes.js';
+import type { RecordedExchange } from '../../../reports/report.js';
+import type { Exchange } from '../../http/client.js';
+import { operationName } from '../../http/describe-response.js';
 import { Oversized } from '../../http/oversized.js';
+import { mustEnd } from '../../http/request-kind.js';
+import { internalError, type ServerError } from '../../http/server-errors.js';
 import type { TrafficProblem } from '../../http/traffic.js';
 import { putUser, userPath } from '../../target/users.js';
 import { requestFeed } from '../../play/feed.js';
@@ -112,17 +117,77 @@ const sendFurther = (run: Run, context: CheckContext): Promise<Oversized | undef
   );
 
 /** Throws the first problem that the baseline does not explain, or else the first one. */
-function mustHaveNone({ property }: CheckContext, problems: readonly TrafficProblem[], what: string): void {
+function mustHaveNone(
+  { property }: CheckContext,
+  problems: readonly TrafficProblem[],
+  what: (request: RecordedExchange['request']) => string,
+): void {
   const findings = problems.map(({ difference, exchange, before }) => {
-    const { method, path } = exchange.request;
-    // With the query, by which an entry of a baseline can name the deviation.
-    const violation = new Violation(`The response to ${method} ${path} ${what}`, difference);
+    const violation = new Violation(what(exchange.request), difference);
     const evidence = { exchanges: [exchange], violating: 0, ...(before > 0 && { omitted: before }) };
     return new Finding(violation, evidence, { isShared: false, mayBeLag: false });
   });
   const unknown = findings.find(({ violation }) => !property.knownDeviation?.(violation, undefined));
   const finding = unknown ?? findings[0];
   if (finding) throw finding;
+}
+
+/** With the query, by which an entry of a baseline can name the deviation. */
+const theResponse =
+  (what: string) =>
+  ({ method, path }: RecordedExchange['request']): string =>
+    `The response to ${method} ${path} ${what}`;
+
+/** How often a request must get an internal error again. A busy server may give it once, or twice. */
+const confirmations = 2;
+
+/**
+ * Whether the target answers such requests with an internal error whenever they are sent. If the run has not shown that,
+ * this sends the request again, to new databases.
+ */
+async function isPersistent(context: CheckContext, error: ServerError): Promise<boolean> {
+  if (error.again >= confirmations && error.others === 0) return true;
+  for (let sent = 0; sent < confirmations; sent += 1) {
+    if ((await resend(context, error))?.status !== internalError) return false;
+  }
+  return true;
+}
+
+/** @returns nothing if the request changes what the run did not create, or if its response may wait for a change. */
+async function resend(
+  context: CheckContext,
+  { kind, request: { signal: _ended, ...request } }: ServerError,
+): Promise<Exchange | undefined> {
+  if (!mustEnd(kind)) return undefined;
+  const [, inDatabase] = /^\/docfeed-[^/]+(\/.*)$/.exec(request.path) ?? [];
+  if (inDatabase !== undefined) {
+    const database = await context.createDatabase();
+    return database.request({ ...request, path: inDatabase });
+  }
+  return request.method === undefined || request.method === 'GET'
+    ? context.target.request(request)
+    : undefined;
+}
+
+async function mustBeWithoutServerErrors(context: CheckContext): Promise<void> {
+  const { traffic } = context;
+  if (traffic.serverErrors().checked === 0) {
+    await readChanges(context, 'GET');
+    await readChanges(context, 'POST');
+  }
+  const problems: TrafficProblem[] = [];
+  for (const error of traffic.serverErrors().errors) {
+    if (!(await isPersistent(context, error))) continue;
+    const difference = {
+      path: '$status',
+      expected: 'a status that is no internal error',
+      actual: internalError,
+    };
+    problems.push({ ...error, difference });
+  }
+  const what = ({ method, path }: RecordedExchange['request']): string =>
+    `The target answers a valid ${operationName(method, path)} with an internal error`;
+  mustHaveNone(context, problems, what);
 }
 
 /** @param exercise sends requests of the operation, in case the run has not sent any */
@@ -132,7 +197,7 @@ const mustFitSchema = (operationId: string, exercise: Run): Pick<Check, 'runsLas
     const isUnused = context.traffic.responses(operationId).checked === 0;
     const oversized = isUnused ? await sendFurther(exercise, context) : undefined;
     const { checked, problems } = context.traffic.responses(operationId);
-    mustHaveNone(context, problems, 'does not match its schema');
+    mustHaveNone(context, problems, theResponse('does not match its schema'));
     if (oversized) throw oversized;
     if (checked === 0) throw new Blocked(`No response to ${operationId} was successful.`);
   },
@@ -145,7 +210,7 @@ export const responsesChecks = checksOf({
       const oversized = await sendFurther(provokeErrors, context);
       if (!oversized && context.property.profile !== 'smoke') await observeFeed(context);
       const { checked, problems } = context.traffic.errorBodies();
-      mustHaveNone(context, problems, 'has a malformed error body');
+      mustHaveNone(context, problems, theResponse('has a malformed error body'));
       if (oversized) throw oversized;
       if (checked === 0) throw new Skip('No response of the target has a JSON error body.');
     },
@@ -169,4 +234,5 @@ export const responsesChecks = checksOf({
   },
   'response-schema/getChanges': mustFitSchema('getChanges', (context) => readChanges(context, 'GET')),
   'response-schema/postChanges': mustFitSchema('postChanges', (context) => readChanges(context, 'POST')),
+  'response-schema/server-errors': { runsLast: true, run: mustBeWithoutServerErrors },
 });

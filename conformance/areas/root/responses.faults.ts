@@ -7,6 +7,7 @@ import {
   faultsOf,
   replaceHandler,
   type HandlerResponse,
+  type JsonObject,
   type Replace,
 } from '../shared/components.faults.js';
 import { changeFeedBody, type FeedRow, replaceFeedHandlers } from '../shared/feeds.faults.js';
@@ -30,6 +31,11 @@ const replaceErrors = (
       ),
     ),
   );
+
+const internalError: HandlerResponse = {
+  status: 500,
+  body: { error: 'internal_server_error', reason: 'Something went wrong.' },
+};
 
 export const responsesFaults = faultsOf({
   'error-shape': {
@@ -112,6 +118,24 @@ export const responsesFaults = faultsOf({
         const bare = (row: FeedRow) => ({ ...row, changes: row.changes.map(({ rev }) => rev) });
         return method === 'POST' ? { results: feed.results.map(bare) } : {};
       }),
+    },
+    'response-internal-error-after-write': {
+      summary:
+        'The server stores the first revision of a document, and then responds with an internal error.',
+      replace: replaceHandler('putDocument', async (original, request, context) => {
+        const response = await original(request, context);
+        const isFirst = String((response.body as JsonObject)['rev']).startsWith('1-');
+        return isFirst ? internalError : response;
+      }),
+    },
+    'response-internal-error-all-leaves': {
+      summary:
+        'The server responds with an internal error to POST of the feed with style=all_docs and no filter.',
+      replace: replaceHandler('postChanges', (original, request, context) =>
+        request.query.style === 'all_docs' && request.query.filter === undefined
+          ? Promise.resolve(internalError)
+          : original(request, context),
+      ),
     },
   },
 });
