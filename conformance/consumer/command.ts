@@ -7,7 +7,7 @@ import { Refusal } from '../engine/refusal.js';
 import { groupWatcher } from './group-watcher.js';
 
 export interface RunningCommand {
-  /** How the process ended, such as `exit code 1`, when all of its output is read. */
+  /** How the process ended, such as `exit code 1`, when all of its output is read, or soon after if others keep that open. */
   readonly ended: Promise<string>;
   /** The same, as far as it has ended. */
   readonly hasEnded: () => string | undefined;
@@ -15,7 +15,7 @@ export interface RunningCommand {
   readonly stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 }
 
-/** A command that ignores SIGTERM for this time is killed, in milliseconds. */
+/** A command that ignores SIGTERM for this time is killed; what keeps its output open is not read longer. In milliseconds. */
 const patienceMs = 5000;
 
 export function startCommand(
@@ -32,25 +32,34 @@ export function startCommand(
   });
   const { pid } = child;
   const release = pid === undefined ? () => {} : watch(pid);
+  for (const [stream, report] of [
+    [child.stdout, on.line],
+    [child.stderr, on.error],
+  ] as const) {
+    createInterface({ input: stream, crlfDelay: Infinity }).on('line', report);
+  }
   let hasEnded: string | undefined;
-  const closed = (stream: NodeJS.ReadableStream, report: (line: string) => void): Promise<void> =>
-    new Promise((resolve) =>
-      createInterface({ input: stream, crlfDelay: Infinity }).on('line', report).on('close', resolve),
-    );
-  const output = [closed(child.stdout, on.line), closed(child.stderr, on.error)];
-  const exited = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
+  const ended = new Promise<string>((resolve) => {
+    let how = '';
+    let timer: NodeJS.Timeout;
+    child.once('error', (error) => (how = error.message));
     child.once('exit', (code, signal) => {
+      how = signal === null ? `exit code ${code}` : `signal ${signal}`;
       // What the command started may outlive it, and would keep its output open.
       if (pid !== undefined) signalGroup(pid, 'SIGKILL');
-      resolve(signal === null ? `exit code ${code}` : `signal ${signal}`);
+      // The signal does not reach what has left the group, such as a daemon.
+      timer = setTimeout(
+        () => [child.stdout, child.stderr].forEach((stream) => stream.destroy()),
+        patienceMs,
+      );
     });
-  });
-  // Its last lines may say why.
-  const ended = Promise.all([exited, ...output]).then(([how]) => {
-    hasEnded = how;
-    release();
-    return how;
+    // Its last lines may say why.
+    child.once('close', () => {
+      clearTimeout(timer);
+      hasEnded = how;
+      release();
+      resolve(how);
+    });
   });
   return {
     ended,

@@ -19,6 +19,13 @@ const liveConverges = (...variants: string[]): string[] =>
 for (const [what, args, only] of [
   ['waits for 2, 4, 8 and 16 seconds', ['wait=2*2<60'], liveConverges('proxy', 'redirect', 'restart', 'cut')],
   ['waits for up to a minute, at random', ['wait=1*2<60+jitter'], liveConverges('proxy', 'restart', 'cut')],
+  ['waits shortly twice, and then for 14 seconds', ['waits=0.3,0.2,14'], liveConverges('proxy', 'cut')],
+  [
+    'waits for 4, 8 and 16 seconds, and asks each second for life',
+    ['pings', 'wait=4*2<60'],
+    liveConverges('proxy'),
+  ],
+  ['takes 8 seconds to start', ['slow=8'], ['feed-since-resume']],
   [
     'takes two requests for each attempt and waits for 0.25 to 1.4 seconds',
     ['login', 'wait=0.25*1.4<1.4'],
@@ -63,8 +70,19 @@ for (const [what, args, reason] of [
   [
     'has a wrong password',
     ['stranger'],
-    'The server refuses all requests of the consumer: GET /db/_changes is answered with 401',
+    'The server refuses all feeds of the consumer: GET /db/_changes is answered with 401',
   ],
+  [
+    'has a wrong password, and asks for the greeting first',
+    ['stranger', 'greets'],
+    'The server refuses all feeds of the consumer: GET /db/_changes is answered with 401',
+  ],
+  [
+    'logs in with a wrong password',
+    ['stranger', 'login', 'greets'],
+    'The server refuses all feeds of the consumer: POST /_session is answered with 401',
+  ],
+  ['sends no request', ['idle'], 'The consumer sends no request to the database in DOCFEED_DATABASE_URL'],
 ] as const) {
   test(`a follower that ${what} blocks all scenarios at once`, async (t) => {
     const { checks } = await follow(args, ['*']);
@@ -101,6 +119,22 @@ test('a follower that does not try again is not accused in a scenario about cook
       ['cookie-authenticates/expired', 'skipped'],
     ],
   );
+});
+
+test('a follower that does not try again is not accused of its cookies', async (t) => {
+  t.timeout(600_000);
+  const { checks } = await follow(['login=once', 'ends'], ['cookie-authenticates/*']);
+  t.deepEqual(
+    [...new Set(checks.map(({ outcome, reason }) => `${outcome}: ${reason}`))],
+    ['skipped: The consumer goes wrong before it sends a cookie that has expired; other scenarios show why.'],
+  );
+});
+
+test('a report has no part of the password, however the consumer writes it', async (t) => {
+  const { checks } = await follow(['undecoded'], ['basic-accepts/*']);
+  t.is(checks[0]!.outcome, 'fail');
+  const { timeline } = checks[0]!.counterexample!;
+  t.true(timeline!.some(({ text }) => text === 'stderr: [redacted]%20%2541:/%3F%23%5B%5D%40+%26%3D'));
 });
 
 for (const coding of ['gzip', 'deflate']) {

@@ -27,7 +27,7 @@ interface Passage {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly sentAt: number;
-  /** How long nothing happened on any connection of the consumer before the request, in milliseconds. */
+  /** How long nothing happened before the request, in milliseconds; for a feed, in no feed. */
   readonly pauseMs: number;
   body: string;
   endedAt: number | undefined;
@@ -73,11 +73,14 @@ export class Front {
   upstream: URL | undefined;
   /** Whether requests had cookies. */
   sawCookies = false;
+  /** Whether requests had cookies that had expired. */
+  sawExpiredCookies = false;
   /** Whether requests had a selector. */
   sawSelector = false;
   /** Where credentials were sent that belong to this host. */
   leakedTo: string | undefined;
-  readonly #own = createServer();
+  // A client may use a connection again just when it is closed for having been idle, which no scenario is about.
+  readonly #own = createServer({ keepAliveTimeout: 0 });
   readonly #other = createServer();
   readonly #doses: Dose[];
   readonly #passages: Passage[] = [];
@@ -148,17 +151,25 @@ export class Front {
     return Math.max(0, ...this.#doses.flatMap(({ hasty }) => [...hasty.values()]));
   }
 
-  /** The longest time that the consumer has waited before a request since its last start, in milliseconds. */
+  /** The longest time that the consumer has waited before an attempt since its last start, in milliseconds. */
   get longestPauseMs(): number {
-    return Math.max(0, ...this.#passagesSince(this.#startedAt).map(({ pauseMs }) => pauseMs));
+    return Math.max(0, ...this.#attempts.map(({ pauseMs }) => pauseMs));
   }
 
   /** When the consumer has tried again since a time, after a pause like its longest one. */
   attemptsSince(time: number): number[] {
     const least = this.longestPauseMs / similarPause;
-    return this.#passagesSince(time)
-      .filter(({ pauseMs }) => pauseMs >= least)
+    return this.#attempts
+      .filter(({ sentAt, pauseMs }) => sentAt >= time && pauseMs >= least)
       .map(({ sentAt }) => sentAt);
+  }
+
+  /** Requests for feeds and those that failed. Others may mean nothing, such as one each second that only asks for life. */
+  get #attempts(): Passage[] {
+    return this.#passagesSince(this.#startedAt).filter(
+      ({ path, endedAt, response }) =>
+        isFeed(path) || (endedAt !== undefined && (response === undefined || response.status >= 400)),
+    );
   }
 
   /** Number of connections on which the consumer waits for a response or for the rest of one. */
@@ -166,12 +177,16 @@ export class Front {
     return this.#open.length;
   }
 
-  /** What the server refused first, if it has refused all requests. */
+  /** What the server refused first, if it has answered no feed. */
   get refusal(): string | undefined {
-    const [first] = this.#passages;
-    const isRefused = ({ response }: Passage): boolean => response !== undefined && response.status >= 400;
-    if (!first || !this.#passages.every(isRefused)) return undefined;
-    return `${first.method} ${first.path.split('?')[0]} is answered with ${first.response!.status}`;
+    const isAnswered = ({ path, response }: Passage): boolean =>
+      isFeed(path) && response !== undefined && response.status < 400;
+    if (this.#passages.some(isAnswered)) return undefined;
+    const refused = this.#passages.find(({ response }) => response !== undefined && response.status >= 400);
+    return (
+      refused &&
+      `${refused.method} ${refused.path.split('?')[0]} is answered with ${refused.response!.status}`
+    );
   }
 
   /** Whether the consumer waits for changes: in an open feed, or because it got no row twice in a row. */
@@ -182,13 +197,13 @@ export class Front {
     const feed = last ?? previous;
     if (feed?.endedAt !== undefined)
       return [previous, last].every((each) => each?.isComplete && !each.lastRowAt);
-    return feed !== undefined && performance.now() - this.#lastActivityAt() > quietMs;
+    return feed !== undefined && performance.now() - this.#lastActivityIn(this.#passages) > quietMs;
   }
 
-  #lastActivityAt(): number {
+  #lastActivityIn(passages: readonly Passage[]): number {
     return Math.max(
       this.#startedAt,
-      ...this.#passages.map(({ sentAt, lastRowAt = 0, endedAt = 0 }) => Math.max(sentAt, lastRowAt, endedAt)),
+      ...passages.map(({ sentAt, lastRowAt = 0, endedAt = 0 }) => Math.max(sentAt, lastRowAt, endedAt)),
     );
   }
 
@@ -223,7 +238,7 @@ export class Front {
     }
   }
 
-  /** From now on, cookies that the consumer has sent are refused, and feeds that were opened with them have ended. */
+  /** From now on, cookies that the consumer has sent mean nothing, and feeds that were opened with them have ended. */
   expireCookies(): void {
     for (const cookie of this.#cookies) this.#expired.add(cookie);
     this.cutAll();
@@ -258,7 +273,8 @@ export class Front {
       Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
     );
     const sentAt = performance.now();
-    const isFirst = this.#passagesSince(this.#startedAt).length === 0;
+    // A login belongs to the attempt that it is made for.
+    const earlier = this.#passagesSince(this.#startedAt).filter((each) => !isFeed(path) || isFeed(each.path));
     const passage: Passage = {
       outgoing,
       method,
@@ -266,7 +282,7 @@ export class Front {
       headers,
       sentAt,
       body: '',
-      pauseMs: isFirst ? 0 : sentAt - this.#lastActivityAt(),
+      pauseMs: earlier.length === 0 ? 0 : sentAt - this.#lastActivityIn(earlier),
       endedAt: undefined,
       lastRowAt: undefined,
       isComplete: false,
@@ -285,12 +301,9 @@ export class Front {
     if (cookie !== undefined) {
       this.sawCookies = true;
       this.#cookies.add(cookie);
-      // An expired cookie is like none: a login and other credentials still work.
-      const isAnonymous = headers['authorization'] === undefined && !path.startsWith('/_session');
-      if (this.#expired.has(cookie) && isAnonymous) {
-        const error = { error: 'unauthorized', reason: 'You are not authorized to access this db.' };
-        const type = { 'content-type': 'application/json' };
-        return this.#send(passage, 401, type, JSON.stringify(error));
+      if (this.#expired.has(cookie)) {
+        this.sawExpiredCookies = true;
+        this.events.emit('note', 'its cookie has expired');
       }
     }
     this.sawSelector ||= queryOf(path).get('filter') === '_selector';
@@ -374,9 +387,12 @@ export class Front {
       throw new Error('There is no server now.');
     }
     const { outgoing } = passage;
+    const { cookie, ...headers } = passage.headers;
+    // A cookie that has expired is like none.
+    if (cookie !== undefined && !this.#expired.has(cookie)) headers['cookie'] = cookie;
     const request = sendRequest(new URL(path, this.upstream), {
       method: passage.method,
-      headers: { ...passage.headers, host: this.upstream.host },
+      headers: { ...headers, host: this.upstream.host },
       agent: false,
     });
     outgoing.once('close', () => request.destroy());

@@ -67,6 +67,12 @@ const stayMs = 300;
 /** The wait of a consumer before an attempt is at most this many times as long as its longest wait before. */
 const growth = 2.5;
 
+/**
+ * A consumer that waits for no response may still be starting, or may wait for a random time before its next attempt. It
+ * has at least this many grace periods.
+ */
+const idleGraces = 6;
+
 /** A refused attempt may lead to a login in the next one. A consumer that learns nothing from so many learns nothing more. */
 const mostAttempts = 3;
 
@@ -202,6 +208,7 @@ class RunningTrial {
     'restart the server': () => this.#restartServer(),
     'restart the server with another secret': () => {
       this.#secret = newSecret();
+      this.#front.expireCookies();
       return this.#restartServer();
     },
     'recreate the database': async () => {
@@ -223,7 +230,8 @@ class RunningTrial {
         : { name: admin, password };
     // Also as a form has it.
     const [, inForm] = new URLSearchParams({ password: this.#admin.password }).toString().split('=');
-    this.#redact = createRedactor([this.#admin.password, inForm!]);
+    // Alone in a text, the random part is the secret, whatever became of the other characters.
+    this.#redact = createRedactor([this.#admin.password, inForm!, password]);
     if (options.scenario.needs === 'selector') this.#group = 'a';
   }
 
@@ -344,7 +352,9 @@ class RunningTrial {
   #obstacle(): string | undefined {
     if (this.#knowledge.count > 0) return undefined;
     const { refusal } = this.#front;
-    if (refusal !== undefined) return `The server refuses all requests of the consumer: ${refusal}`;
+    if (refusal !== undefined) return `The server refuses all feeds of the consumer: ${refusal}`;
+    if (!this.#front.hasRequests)
+      return 'The consumer sends no request to the database in DOCFEED_DATABASE_URL';
     if (this.#target || this.#rows === 0 || this.#consumer?.hasEnded() !== undefined) return undefined;
     return this.#otherLine === undefined
       ? 'The consumer gets rows and has said nothing: does it flush its standard output?'
@@ -494,6 +504,11 @@ class RunningTrial {
     const violation = this.#refusal() ?? difference()!;
     const how = this.#consumer?.hasEnded();
     if (this.#front.hasRequests) this.#requireSubject();
+    if (this.#options.scenario.needs === 'cookies' && !this.#front.sawExpiredCookies) {
+      throw new Skip(
+        'The consumer goes wrong before it sends a cookie that has expired; other scenarios show why.',
+      );
+    }
     if (how === undefined) {
       this.#noteWait();
       throw this.#isSlow ? violation.dependingOnTiming() : violation;
@@ -517,8 +532,8 @@ class RunningTrial {
   #refusal(): Violation | undefined {
     const { refusal } = this.#front;
     if (refusal === undefined || this.#options.treatments.length > 0) return undefined;
-    return new Violation('The server refuses all requests of the consumer', {
-      path: 'the first request',
+    return new Violation('The server refuses all feeds of the consumer', {
+      path: 'the first refusal',
       expected: 'an answer of the server',
       actual: refusal,
     });
@@ -572,7 +587,8 @@ class RunningTrial {
     const isSilent = treatments.some(({ silence }) => silence);
     const silenceMs = isSilent ? patientPeriods * this.#front.allowedSilenceMs : 0;
     const attempts = this.#front.attemptsSince(progressAt).slice(0, mostAttempts);
-    const nextMs = attempts.length < mostAttempts ? growth * this.#front.longestPauseMs : 0;
+    const idleMs = this.#front.openRequests === 0 ? idleGraces * graceMs : 0;
+    const nextMs = attempts.length < mostAttempts ? Math.max(growth * this.#front.longestPauseMs, idleMs) : 0;
     return Math.max(
       progressAt + silenceMs + graceMs,
       this.#front.waitsUntil + graceMs,

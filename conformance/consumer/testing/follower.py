@@ -2,6 +2,12 @@
 A follower of the feed in Python without libraries. Without arguments, it is careful. Arguments change what it does:
 
   wait=FIRST*FACTOR<MOST  seconds that it waits before the next attempt (default 0.02*2<5); +jitter: a random part of that
+  waits=SECONDS,...       the waits one after the other, as if they were random
+  pings                   asks each second whether the server is alive, beside its other requests
+  slow=SECONDS            takes this time to start
+  idle                    sends no request
+  greets                  asks for the greeting of the server first, which needs no password
+  undecoded               does not decode the credentials of its URL, and prints them encoded once more
   login                   logs in before each attempt, so that each takes two requests; login=once: only at its start
   gzip, deflate           logs in with a compressed body
   quiet                   does not flush its output
@@ -19,11 +25,15 @@ from urllib.parse import quote, unquote, urlsplit
 options = sys.argv[1:]
 url = urlsplit(os.environ['DOCFEED_DATABASE_URL'])
 name, password = unquote(url.username), unquote(url.password)
+if 'undecoded' in options:
+    name, password = url.username, url.password
+    print(quote(unquote(password), safe='/:+'), file=sys.stderr)
 if 'stranger' in options:
     password = 'wrong'
 checkpoint = os.path.join(os.environ['DOCFEED_STATE'], 'since')
 first, factor, most = [float(number) for number in re.match(r'wait=(.+)\*(.+)<([\d.]+)', next(
     (option for option in options if option.startswith('wait=')), 'wait=0.02*2<5')).groups()]
+waits = [float(seconds) for option in options if option.startswith('waits=') for seconds in option[6:].split(',')]
 jitter = any(option.endswith('+jitter') for option in options)
 # Docfeed sets PYTHONUNBUFFERED, so only a buffer of its own keeps what it prints.
 out = open(1, 'w', buffering=1 << 20) if 'quiet' in options else sys.stdout
@@ -109,10 +119,30 @@ def run(has_checkpoint):
         if 'ends' in options:
             threading.Event().wait()
         longest = min(first * factor ** attempts, most)
+        if waits:
+            longest = waits[min(attempts, len(waits) - 1)]
         time.sleep(random.uniform(0, longest) if jitter else longest)
         attempts += 1
 
 
+def ping():
+    while True:
+        time.sleep(1)
+        try:
+            send('GET', '/')
+        except Exception:
+            pass
+
+
+for option in options:
+    if option.startswith('slow='):
+        time.sleep(float(option[5:]))
+if 'idle' in options:
+    threading.Event().wait()
+if 'greets' in options:
+    send('GET', '/')
+if 'pings' in options:
+    threading.Thread(target=ping, daemon=True).start()
 if 'two' in options:
     threading.Thread(target=run, args=[False], daemon=True).start()
 run(True)
