@@ -20,7 +20,7 @@ import { type DatabaseState, emptyState, type History } from '../model/history.j
 import { expectJson } from '../play/expect-json.js';
 import { play, readWinners } from '../play/player.js';
 import { recordTrees } from '../play/writes-record.js';
-import { isInTime, isSlow } from '../engine/deadlines.js';
+import { abortAfter, isInTime, isSlow } from '../engine/deadlines.js';
 import { Blocked, Inconclusive, Skip, Violation } from '../engine/outcomes.js';
 import { type RunningCommand, startCommand } from './command.js';
 import { HastyClient, startProcess } from './controls.js';
@@ -422,7 +422,7 @@ class RunningTrial {
 
   /** Starts it again when the consumer has noticed, or after two seconds. */
   async #restartServer(): Promise<void> {
-    const signal = AbortSignal.any([this.#options.signal, AbortSignal.timeout(mostAwayMs)]);
+    const signal = abortAfter(mostAwayMs, this.#options.signal);
     const isNoticed = once(this.#front.events, 'vain', { signal }).catch(() => {});
     this.#front.upstream = undefined;
     this.#front.cutAll();

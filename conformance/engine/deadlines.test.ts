@@ -1,7 +1,9 @@
 import { getEventListeners, once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import test from 'ava';
-import { isInTime, judgeInTime, startDeadline } from './deadlines.js';
+import { abortAfter, isInTime, judgeInTime, startDeadline } from './deadlines.js';
 import { Violation } from './outcomes.js';
 
 const never = new Promise<void>(() => {});
@@ -20,6 +22,26 @@ test.serial('clearing a deadline removes its timer and its listener', (t) => {
   t.is(timers(), before);
   t.deepEqual(getEventListeners(outer.signal, 'abort'), []);
   t.false(deadline.signal.aborted);
+});
+
+test.serial('a signal aborts after its time, also if garbage was collected meanwhile', async (t) => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  // The signal alone does not keep the process running.
+  const other = setInterval(() => {}, 1000);
+  t.teardown(() => clearInterval(other));
+  const aborted = once(abortAfter(300, new AbortController().signal), 'abort');
+  await wait(10);
+  collectGarbage();
+  await aborted;
+  t.pass();
+});
+
+test.serial('a signal aborts before its time if the outer one does', (t) => {
+  const outer = new AbortController();
+  const signal = abortAfter(60_000, outer.signal);
+  outer.abort();
+  t.true(signal.aborted);
 });
 
 test.serial('isInTime leaves no timer behind', async (t) => {

@@ -30,6 +30,15 @@ export function startDeadline(outer: AbortSignal, ms: number, reason: Error): De
   };
 }
 
+/** A signal that aborts after `ms`, or as soon as `outer` does. */
+export function abortAfter(ms: number, outer: AbortSignal): AbortSignal {
+  // Not AbortSignal.timeout(): within AbortSignal.any() it may be collected as garbage and never abort
+  // (https://github.com/nodejs/node/issues/57736).
+  const timeout = new AbortController();
+  setTimeout(() => timeout.abort(), ms).unref();
+  return AbortSignal.any([outer, timeout.signal]);
+}
+
 /** The grace period if the caller does not choose one. */
 const defaultGraceMs = 2000;
 

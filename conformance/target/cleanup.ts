@@ -2,6 +2,7 @@
 import pMap from 'p-map';
 import type { Connection } from '../http/http.js';
 import type { Exchange, HttpClient, TargetRequest } from '../http/client.js';
+import { abortAfter } from '../engine/deadlines.js';
 import { userPath } from './users.js';
 import { writeSetting } from './config-endpoint.js';
 import type { CleanupTask, CreatedItem } from './cleanup-task.js';
@@ -76,8 +77,7 @@ export class TargetCleanup {
   ): Promise<void> {
     const latestFirst = [...tasks].filter((task) => this.#pending.has(task)).reverse();
     // Independent of the signal of a check, whose deadline may have passed.
-    const clientFor = (ms: number): HttpClient =>
-      this.#connection.client(AbortSignal.any([AbortSignal.timeout(ms), interruption]), []);
+    const clientFor = (ms: number): HttpClient => this.#connection.client(abortAfter(ms, interruption), []);
     const runTask = async (task: CleanupTask, client?: HttpClient): Promise<void> => {
       await Promise.allSettled([...(this.#creating.get(task) ?? [])]);
       if (await cleanUp(client ?? clientFor(removalMs), task).catch(() => false)) this.markDone(task);

@@ -6,6 +6,7 @@ import type { SentExchange } from '../http/client.js';
 import type { Connection } from '../http/http.js';
 import { Oversized } from '../http/oversized.js';
 import { describeKind } from '../http/request-kind.js';
+import { abortAfter } from '../engine/deadlines.js';
 import { Inconclusive } from '../engine/outcomes.js';
 import { type Activity, kindOfSent } from './activity.js';
 
@@ -70,7 +71,7 @@ export class LostTargetGuard {
   async #nodeResponds(node: number): Promise<boolean> {
     const { responses } = this.#connection.meter;
     const before = responses[node];
-    const signal = AbortSignal.any([AbortSignal.timeout(responseMs), this.signal]);
+    const signal = abortAfter(responseMs, this.signal);
     try {
       await this.#connection.client(signal, []).request({ path: '/', node });
       return true;
