@@ -40,13 +40,11 @@ export const rungs: readonly Rung[] = [
       'feed-one-row/since',
       'feed-since-excludes/**',
       'feed-seq-any-json',
-      'feed-last-event-id{,/**}',
     ],
     builds: {
       feed: [
         ...parameters('style', 'include_docs', 'conflicts', 'attachments', 'att_encoding_info'),
-        ...parameters('limit', 'descending', 'seq_interval', 'last-event-id'),
-        { in: 'header', name: 'Last-Event-ID' },
+        ...parameters('limit', 'descending', 'seq_interval'),
       ],
       capabilities: ['attachments'],
     },
@@ -60,6 +58,7 @@ export const rungs: readonly Rung[] = [
       'eventsource-!(heartbeat)/!(*filtered)',
       'feed-*/longpoll',
       'feed-post-same/modes',
+      'feed-last-event-id{,/**}',
       // Local documents must not end a long poll.
       'feed-local-documents',
       'feed-include-docs/large',
@@ -74,7 +73,8 @@ export const rungs: readonly Rung[] = [
           name: 'feed',
           value,
         })),
-        ...parameters('timeout'),
+        ...parameters('timeout', 'last-event-id'),
+        { in: 'header', name: 'Last-Event-ID' },
       ],
     },
   },

@@ -34,6 +34,7 @@ function readEvents(
 /** The rows must arrive in time; only time in which the target answers other requests counts. */
 const startsAfterEvent = (...ways: readonly EventNaming[]): CheckDefinition => ({
   waits: 'changes',
+  uses: { query: { feed: 'eventsource' } },
   run: forSharedHistories(
     { request: liveRequests, position: fc.nat({ max: 150 }), since: overriddenSince },
     async ({ database }, { request, position, since }, context) => {

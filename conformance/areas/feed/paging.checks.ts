@@ -36,7 +36,8 @@ export const feedPagingChecks = checksOf({
           const page = await readFeed(database, withQuery(request, { limit, descending }));
           mustHaveSeqOfLastRow(page);
           // With existing changes, a long poll does not wait.
-          if (page.rows.length === 0) continue;
+          if (page.rows.length === 0 || !context.target.feed.supports({ query: { feed: 'longpoll' } }))
+            continue;
           const waiting = withQuery(request, { feed: 'longpoll', limit, descending });
           mustHaveSeqOfLastRow(await readFeed(database, waiting));
         }

@@ -25,7 +25,12 @@ import { liveCases } from '../shared/timing.js';
 const mode = 'continuous';
 
 /** Feeds with heartbeats between the rows, and feeds that end. */
-const variations = fc.constantFrom<FeedQuery[]>({}, { heartbeat: 20 }, { limit: 1 }, { limit: 4 });
+const variations = fc.constantFrom<{ query: FeedQuery }[]>(
+  { query: {} },
+  { query: { heartbeat: 20 } },
+  { query: { limit: 1 } },
+  { query: { limit: 4 } },
+);
 
 /**
  * A property of the lines of a feed, for existing and new changes. Waits up to half a second of probes for each part of
@@ -35,9 +40,9 @@ const forEveryFeed = (verify: (feed: LiveFeed) => void): CheckDefinition => ({
   waits: 'changes',
   run: forAll(
     fc.record({ variation: variations, request: liveRequests, history: liveHistories }),
-    async (context, { history, request, variation }) => {
+    async (context, { history, request, variation: { query } }) => {
       const { database, state: before } = await playNew(context, history.before);
-      await withLiveFeed(database, { mode, ...withQuery(request, variation) }, async (feed) => {
+      await withLiveFeed(database, { mode, ...withQuery(request, query) }, async (feed) => {
         const waitFor = (isMet: () => boolean): Promise<boolean> => feed.isMetInTime(isMet, { graceMs: 500 });
         const waitForRows = (wanted: Iterable<string>): Promise<boolean> =>
           waitFor(() => {
@@ -49,8 +54,8 @@ const forEveryFeed = (verify: (feed: LiveFeed) => void): CheckDefinition => ({
         // Without a row, a feed shows nothing.
         const after = await play(database, [...history.during, newDocument('always')], before);
         await waitForRows(changedIds(emptyState, after));
-        if (variation.heartbeat !== undefined) await waitFor(() => feed.heartbeats > 0);
-        if (variation.limit !== undefined && variation.limit <= after.size) await waitFor(() => false);
+        if (query.heartbeat !== undefined) await waitFor(() => feed.heartbeats > 0);
+        if (query.limit !== undefined && query.limit <= after.size) await waitFor(() => false);
         verify(feed);
       });
     },

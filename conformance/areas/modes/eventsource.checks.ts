@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { existingContents } from '../../arbitraries/histories.js';
 import { liveHistories, liveRequests } from '../../arbitraries/live.js';
-import { withQuery } from '../../model/feed.js';
+import { type FeedQuery, withQuery } from '../../model/feed.js';
 import { withFilter } from '../../model/filters.js';
 import { changedIds } from '../../model/history.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
@@ -60,10 +60,14 @@ export const eventsourceChecks = checksOf({
   'eventsource-stream': {
     waits: 'changes',
     run: forAll(
-      fc.record({ heartbeat: fc.constantFrom(undefined, 20), request: liveRequests, history: liveHistories }),
-      async (context, { history, request, heartbeat }) => {
+      fc.record({
+        variation: fc.constantFrom<{ query: FeedQuery }[]>({ query: {} }, { query: { heartbeat: 20 } }),
+        request: liveRequests,
+        history: liveHistories,
+      }),
+      async (context, { history, request, variation: { query } }) => {
         const { database, state: before } = await playNew(context, history.before);
-        await withLiveFeed(database, { mode, ...withQuery(request, { heartbeat }) }, async (feed) => {
+        await withLiveFeed(database, { mode, ...withQuery(request, query) }, async (feed) => {
           await mustStreamRows(feed, new Set(before.keys()));
           const after = await play(database, history.during, before);
           await mustStreamRows(feed, changedIds(before, after));

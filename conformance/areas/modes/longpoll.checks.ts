@@ -33,12 +33,12 @@ const mode = 'longpoll';
 const shortMs = 10;
 
 /** Parameters that keep a waiting request open longer than the check lasts. */
-const keepOpen = fc.constantFrom<FeedQuery[]>(
-  {},
-  { timeout: longTimeoutMs },
-  { heartbeat: longTimeoutMs },
-  { heartbeat: shortMs },
-  { heartbeat: shortMs },
+const keepOpen = fc.constantFrom<{ query: FeedQuery }[]>(
+  { query: {} },
+  { query: { timeout: longTimeoutMs } },
+  { query: { heartbeat: longTimeoutMs } },
+  { query: { heartbeat: shortMs } },
+  { query: { heartbeat: shortMs } },
 );
 
 /** Sends requests that do not change a document of the database. This takes several round trips. */
@@ -137,12 +137,12 @@ export const longpollChecks = checksOf({
       async (context, { history, request, start, keepOpen }) => {
         const { database } = await playNew(context, history);
         const since = await sinceFor(context, database, start);
-        const live = { mode, ...withQuery(request, { ...keepOpen, since }) } as const;
+        const live = { mode, ...withQuery(request, { ...keepOpen.query, since }) } as const;
         await withLiveFeed(database, live, async (feed) => {
           await feed.waitUntilOpen();
           await feed.mustBeAcceptedLike({ ...live, mode: 'normal' }, 'The target rejects a long poll');
           await changeNothing(context, database);
-          if (keepOpen.heartbeat === shortMs) {
+          if (keepOpen.query.heartbeat === shortMs) {
             const enough = feed.heartbeats + 2;
             await feed.isMetInTime(() => feed.heartbeats >= enough, { graceMs: 10 * shortMs });
           }
@@ -188,7 +188,7 @@ export const longpollChecks = checksOf({
         const mayRepeat = mayRepeatRows(context);
         // Repeated rows from before `since` also count towards the limit.
         const usedLimit = mayRepeat ? undefined : limit;
-        const live = { mode, ...withQuery(request, { ...keepOpen, since, limit: usedLimit }) } as const;
+        const live = { mode, ...withQuery(request, { ...keepOpen.query, since, limit: usedLimit }) } as const;
         await withLiveFeed(database, live, async (feed) => {
           await feed.mustMeetInTime(
             'The target does not answer a long poll for existing changes immediately',

@@ -24,12 +24,12 @@ export type StreamMode = 'continuous' | 'eventsource';
 /** A heartbeat period that passes several times during the check. */
 const shortMs = 20;
 
-/** Parameters that keep the feed open longer than the check lasts. */
-const keepOpen = fc.constantFrom<FeedQuery[]>(
-  {},
-  { timeout: longTimeoutMs },
-  { heartbeat: longTimeoutMs },
-  { heartbeat: shortMs },
+/** Parameters that keep the feed open longer than the check lasts; a target that has none of them gets none. */
+const keepOpen = fc.constantFrom<{ query: FeedQuery }[]>(
+  { query: {} },
+  { query: { timeout: longTimeoutMs } },
+  { query: { heartbeat: longTimeoutMs } },
+  { query: { heartbeat: shortMs } },
 );
 
 const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => id);
@@ -46,7 +46,7 @@ export const returnsExistingChanges = (mode: StreamMode): CheckDefinition => ({
       const all = await readWithoutRepeats(database, request);
       const since = skipped === 0 ? undefined : all[skipped - 1]?.seq;
       const expected = since === undefined ? all : all.slice(skipped);
-      const live = { mode, ...withQuery(request, { ...keepOpen, since }) };
+      const live = { mode, ...withQuery(request, { ...keepOpen.query, since }) };
       await withLiveFeed(database, live, async (feed) => {
         await feed.mustMeetInTime('The feed does not return the existing changes immediately', {
           by: feed.sentAt,
@@ -81,7 +81,7 @@ export const returnsLiveChanges = (mode: StreamMode): CheckDefinition => ({
       inputs: twice(
         fc.record({
           // Often with heartbeats, since a server can lose what changes after one.
-          keepOpen: fc.oneof(keepOpen, fc.constant({ heartbeat: shortMs })),
+          keepOpen: fc.oneof(keepOpen, fc.constant({ query: { heartbeat: shortMs } })),
           request: liveRequests,
         }),
       ),
@@ -102,7 +102,7 @@ export const returnsLiveChanges = (mode: StreamMode): CheckDefinition => ({
       ];
       const lives = inputs.map(({ request, keepOpen }, index) => ({
         mode,
-        ...withQuery(request, { ...keepOpen, since: sinces[index] }),
+        ...withQuery(request, { ...keepOpen.query, since: sinces[index] }),
       }));
       await withLiveFeeds(database, lives, async (opened) => {
         const areOpen = await Promise.all(opened.map((feed) => feed.waitUntilOpen()));
@@ -236,7 +236,7 @@ export const endsAfterLimit = (
       const request = hasFilter
         ? withFilter({ ...unfiltered, method: 'POST' }, { kind: 'ids', ids: [...before, ...later] })
         : unfiltered;
-      const live = { mode, ...withQuery(request, { ...keepOpen, since, limit: wanted }) };
+      const live = { mode, ...withQuery(request, { ...keepOpen.query, since, limit: wanted }) };
       await withLiveFeed(database, live, async (feed) => {
         const tooFew = 'The feed ends before it has returned as many rows as limit allows';
         const returned = (): string[] => feed.rowArrivals.map(({ row }) => row.id);
