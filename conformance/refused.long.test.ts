@@ -79,6 +79,7 @@ for (const [parameter, rule] of [
   ['since=now', 'feed-since-now'],
   ['style=all_docs', 'feed-style-all'],
   ['seq_interval=', 'feed-seq-interval'],
+  ['last-event-id=', 'eventsource-last-event-id'],
 ] as const) {
   test(`a server that refuses ${parameter} fails the rule about it`, async (t) => {
     const url = await hostileTarget(t, await referenceServer(t), ({ url }) =>

@@ -164,7 +164,9 @@ export const eventsourceChecks = checksOf({
           await putDocument(database, 'later', live);
           const wanted = [...ids.slice(index + 1), 'later'];
           for (const [place, feed] of feeds.entries()) {
-            const how = `Resuming after an event by ${ways[place]![0]}`;
+            const [by] = ways[place]!;
+            await feed.mustBeAcceptedLike({ mode, ...request }, `The target rejects ${by}`);
+            const how = `Resuming after an event by ${by}`;
             await feed.mustMeetInTime(`${how} loses later changes`, {
               expected: `rows for ${JSON.stringify(wanted)} after ${eventId}`,
               isMet: () => {
