@@ -32,7 +32,11 @@ for (const [what, args, only] of [
     [...liveConverges('unavailable', 'rate-limit'), 'cookie-authenticates/restart'],
   ],
   ['logs in once', ['login=once'], liveConverges('restart', 'restart-at-work')],
-  ['has two connections', ['two'], ['feed-latest', 'feed-deleted', ...liveConverges('restart')]],
+  [
+    'has two connections',
+    ['two'],
+    ['feed-latest', 'feed-deleted', ...liveConverges('restart', 'unavailable', 'rate-limit')],
+  ],
   ['is careful', [], ['feed-since-default/*', 'basic-accepts/*', 'continuous-timeout/*']],
 ] as const) {
   test(`a follower that ${what} passes`, async (t) => {

@@ -87,6 +87,8 @@ export class Front {
   readonly #expired = new Set<string>();
   readonly #cookies = new Set<string>();
   readonly #sinces: string[] = [];
+  /** The most feeds that were open at the same time: each of them makes attempts of its own. */
+  #parallelFeeds = 1;
   /** When the consumer was started last, on the clock of `performance.now()`. */
   #startedAt = 0;
 
@@ -146,9 +148,10 @@ export class Front {
     return Math.max(0, ...periods);
   }
 
-  /** The most attempts in a time in which the server had said that the consumer must wait. */
+  /** The most attempts of each feed in a time in which the server had said that the consumer must wait. */
   get hasty(): number {
-    return Math.max(0, ...this.#doses.flatMap(({ hasty }) => [...hasty.values()]));
+    const most = Math.max(0, ...this.#doses.flatMap(({ hasty }) => [...hasty.values()]));
+    return Math.ceil(most / this.#parallelFeeds);
   }
 
   /** The longest time that the consumer has waited before an attempt since its last start, in milliseconds. */
@@ -288,6 +291,8 @@ export class Front {
       isComplete: false,
     };
     this.#passages.push(passage);
+    const feeds = this.#open.filter((each) => isFeed(each.path));
+    this.#parallelFeeds = Math.max(this.#parallelFeeds, feeds.length);
     this.events.emit('note', `${method} ${path}`);
     outgoing.once('close', () => (passage.endedAt = performance.now()));
     const body = Buffer.concat(await incoming.toArray());
