@@ -206,7 +206,7 @@ export const rules: readonly Rule[] = [
     id: 'response-schema',
     level: 'MUST',
     statement:
-      'Every response of the run contains valid JSON where JSON is declared and matches the schema for its operation, status and media type. A response whose status the description does not list is checked as an error body (see error-shape); additional fields are allowed.',
+      'Every response of the run contains valid JSON where JSON is declared and matches the schema for its operation, status and media type. A response whose status the description does not list is checked as an error body (see error-shape); additional fields are allowed. No valid request gets an internal error (500) each time.',
     area: 'root',
     source: ['1', '2.3', '4.5', '9'],
     gaps: [],
