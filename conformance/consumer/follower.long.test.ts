@@ -130,7 +130,21 @@ test('a follower that does not try again is not accused of its cookies', async (
   const { checks } = await follow(['login=once', 'ends'], ['cookie-authenticates/*']);
   t.deepEqual(
     [...new Set(checks.map(({ outcome, reason }) => `${outcome}: ${reason}`))],
-    ['skipped: The consumer goes wrong before it sends a cookie that has expired; other scenarios show why.'],
+    [
+      'skipped: The consumer goes wrong before a cookie that has expired is refused; other scenarios show why.',
+    ],
+  );
+});
+
+test('a follower that gives up while the server is away is not accused of its cookies', async (t) => {
+  t.timeout(600_000);
+  const { checks } = await follow(['login=once', 'gives-up=2'], ['cookie-authenticates/*']);
+  t.deepEqual(
+    checks.map(({ id, outcome }) => [id, outcome]),
+    [
+      ['cookie-authenticates/expired', 'fail'],
+      ['cookie-authenticates/restart', 'skipped'],
+    ],
   );
 });
 

@@ -73,7 +73,7 @@ export class Front {
   upstream: URL | undefined;
   /** Whether requests had cookies. */
   sawCookies = false;
-  /** Whether requests had cookies that had expired. */
+  /** Whether the server has answered requests whose cookies had expired. */
   sawExpiredCookies = false;
   /** Whether requests had a selector. */
   sawSelector = false;
@@ -306,10 +306,6 @@ export class Front {
     if (cookie !== undefined) {
       this.sawCookies = true;
       this.#cookies.add(cookie);
-      if (this.#expired.has(cookie)) {
-        this.sawExpiredCookies = true;
-        this.events.emit('note', 'its cookie has expired');
-      }
     }
     this.sawSelector ||= queryOf(path).get('filter') === '_selector';
     const dose = this.#doseFor(path);
@@ -394,7 +390,9 @@ export class Front {
     const { outgoing } = passage;
     const { cookie, ...headers } = passage.headers;
     // A cookie that has expired is like none.
-    if (cookie !== undefined && !this.#expired.has(cookie)) headers['cookie'] = cookie;
+    const isExpired = cookie !== undefined && this.#expired.has(cookie);
+    if (isExpired) this.events.emit('note', 'its cookie has expired');
+    else if (cookie !== undefined) headers['cookie'] = cookie;
     const request = sendRequest(new URL(path, this.upstream), {
       method: passage.method,
       headers: { ...headers, host: this.upstream.host },
@@ -403,6 +401,7 @@ export class Front {
     outgoing.once('close', () => request.destroy());
     request.end(body);
     const [incoming] = (await once(request, 'response')) as [IncomingMessage];
+    this.sawExpiredCookies ||= isExpired;
     const { statusCode = 502 } = incoming;
     const rawHeaders = namesAndValues(incoming.rawHeaders);
     const chunks: Chunk[] = [];

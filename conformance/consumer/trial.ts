@@ -506,7 +506,7 @@ class RunningTrial {
     if (this.#front.hasRequests) this.#requireSubject();
     if (this.#options.scenario.needs === 'cookies' && !this.#front.sawExpiredCookies) {
       throw new Skip(
-        'The consumer goes wrong before it sends a cookie that has expired; other scenarios show why.',
+        'The consumer goes wrong before a cookie that has expired is refused; other scenarios show why.',
       );
     }
     if (how === undefined) {

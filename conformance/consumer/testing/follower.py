@@ -17,6 +17,7 @@ A follower of the feed in Python without libraries. Without arguments, it is car
   stranger                has a wrong password
   all                     reads everything again at its start, and has no checkpoint
   two                     follows the feed on two connections
+  gives-up=N              ends itself after this number of attempts without a row
   ends                    does nothing more when a feed has ended
 """
 import base64, gzip, http.client, json, os, random, re, sys, threading, time, zlib
@@ -123,6 +124,8 @@ def run(has_checkpoint):
             longest = waits[min(attempts, len(waits) - 1)]
         time.sleep(random.uniform(0, longest) if jitter else longest)
         attempts += 1
+        if f'gives-up={attempts}' in options:
+            sys.exit(1)
 
 
 def ping():
