@@ -125,7 +125,7 @@ export const weakConsumers: readonly WeakConsumer[] = [
   {
     bug: 'forgets style=all_docs',
     foundBy: /^feed-style-all$/,
-    changes: [["style: 'all_docs', ", '']],
+    changes: [["style: 'all_docs',\n", '']],
   },
   {
     bug: 'reads everything again after a restart',
