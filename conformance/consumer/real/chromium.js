@@ -1,8 +1,8 @@
 /** Follows the database with the EventSource of Chromium, in a page of the server that logs in. */
 import { chromium } from 'playwright-core';
-import { readSince, say, url, writeSince } from './state.js';
+import { credentials, readSince, say, url, writeSince } from './state.js';
 
-const { origin, pathname, username, password } = new URL(url);
+const { origin, pathname } = new URL(url);
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 process.once('SIGTERM', () => browser.close());
@@ -14,13 +14,13 @@ await page.exposeFunction('take', (row, seq) => {
 });
 await page.route(`${origin}/`, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
 await page.goto(`${origin}/`);
-await page.evaluate(follow, { pathname, username, password, since: readSince('0') });
+await page.evaluate(follow, { pathname, credentials, since: readSince('0') });
 
 /** Runs in the page. */
-async function follow({ pathname, username, password, since }) {
-  const login = { method: 'POST', body: new URLSearchParams({ name: username, password }) };
+async function follow({ pathname, credentials, since }) {
+  const login = { method: 'POST', body: new URLSearchParams(credentials) };
   // An EventSource ends for good at any status but 200, and does not say which one it was.
-  const again = () => setTimeout(() => follow({ pathname, username, password, since }), 1000);
+  const again = () => setTimeout(() => follow({ pathname, credentials, since }), 1000);
   const { ok } = await fetch('/_session', login).catch(() => ({ ok: false }));
   if (!ok) return void again();
   const query = new URLSearchParams({ feed: 'eventsource', include_docs: true, heartbeat: 1000, since });

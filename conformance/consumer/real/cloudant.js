@@ -1,11 +1,11 @@
 /** Follows the database with the ChangesFollower of @ibm-cloud/cloudant, which keeps trying. */
 import { ChangesFollower, CloudantV1, CouchdbSessionAuthenticator } from '@ibm-cloud/cloudant';
-import { end, readSince, say, url, writeSince } from './state.js';
+import { credentials, end, readSince, say, url, writeSince } from './state.js';
 
 const { DOCFEED_SELECTOR } = process.env;
-const { origin, pathname, username, password } = new URL(url);
-const login = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
-const service = new CloudantV1({ authenticator: new CouchdbSessionAuthenticator(login) });
+const { origin, pathname } = new URL(url);
+const { name: username, password } = credentials;
+const service = new CloudantV1({ authenticator: new CouchdbSessionAuthenticator({ username, password }) });
 service.setServiceUrl(origin);
 const rows = new ChangesFollower(service, {
   db: pathname.slice(1),

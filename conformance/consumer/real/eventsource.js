@@ -1,10 +1,11 @@
 /** Follows the database with the EventSource of the npm package. */
 import { EventSource } from 'eventsource';
 import { Agent, fetch } from 'undici';
-import { readSince, say, url, writeSince } from './state.js';
+import { credentials, readSince, say, url, writeSince } from './state.js';
 
-const { origin, pathname, username, password } = new URL(url);
-const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+const { origin, pathname } = new URL(url);
+const { name, password } = credentials;
+const authorization = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 // By default, undici waits for five minutes before it takes a connection for dead.
 const dispatcher = new Agent({ bodyTimeout: 3000 });
 

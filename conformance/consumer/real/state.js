@@ -6,6 +6,9 @@ const { DOCFEED_DATABASE_URL, DOCFEED_STATE, DOCFEED_SELECTOR = '' } = process.e
 
 export const url = DOCFEED_DATABASE_URL;
 
+const { username, password } = new URL(url);
+export const credentials = { name: decodeURIComponent(username), password: decodeURIComponent(password) };
+
 /** A checkpoint belongs to the selector. */
 const file = join(DOCFEED_STATE, `since-${Buffer.from(DOCFEED_SELECTOR).toString('hex')}`);
 
