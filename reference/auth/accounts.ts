@@ -6,7 +6,7 @@ import {
   decoyPassword,
   findIterationProblem,
   hashWith,
-  isWeak,
+  isOutdated,
   passwordMatches,
   storedPassword,
   type StoredPassword,
@@ -100,11 +100,14 @@ export class Accounts {
     return undefined;
   }
 
-  /** Replaces a weak hash, as CouchDB does since 3.4. The salt stays the same, so sessions go on. */
+  /**
+   * Replaces a hash that a new one would not be like, also one with more iterations, as CouchDB does since 3.4. The salt
+   * stays the same, so sessions go on.
+   */
   async #upgrade(old: StoredPassword, { name, password, address }: LoginAttempt): Promise<void> {
     const { upgradeHash, passwordIterations, maxIterations } = this.#sources.settings;
     // A hash with more iterations than are allowed would lock the user out.
-    if (!upgradeHash || passwordIterations > maxIterations || !isWeak(old, passwordIterations)) return;
+    if (!upgradeHash || passwordIterations > maxIterations || !isOutdated(old, passwordIterations)) return;
     const hash = await hashWith(old.salt, password, passwordIterations, address);
     this.#sources.replacePassword(name, old, hash);
   }

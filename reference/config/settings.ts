@@ -202,7 +202,7 @@ const table = {
   ),
   upgradeHash: setting(
     'chttpd_auth/upgrade_hash_on_auth',
-    'Whether a login replaces a stored hash that is weaker than a new one would be.',
+    'Whether a login replaces a stored hash of another scheme, or with other iterations, than a new one would have.',
     boolean,
     'true',
   ),

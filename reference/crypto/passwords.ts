@@ -51,10 +51,10 @@ export const hashPassword = (
   client?: string,
 ): Promise<DerivedPassword> => hashWith(randomBytes(16).toString('hex'), password, iterations, client);
 
-/** Whether a new hash of the same password would be harder to guess from. */
-export function isWeak(stored: StoredPassword, iterations: number): boolean {
+/** Whether a new hash would have another scheme, another function or another number of iterations. */
+export function isOutdated(stored: StoredPassword, iterations: number): boolean {
   return (
-    stored.password_scheme === 'simple' || stored.pbkdf2_prf !== 'sha256' || stored.iterations < iterations
+    stored.password_scheme === 'simple' || stored.pbkdf2_prf !== 'sha256' || stored.iterations !== iterations
   );
 }
 
