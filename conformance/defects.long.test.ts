@@ -36,21 +36,46 @@ const ofSessions = (failed: readonly string[]): Expected => ({
   blocked: ['basic-accepts', 'users-create'],
 });
 
+const ofRepeats = (failed: readonly string[]): Expected => ({
+  only: [
+    'feed-one-row{,/**}',
+    'feed-{limit,pending,paging,last-seq,descending,seq-interval,since-*}{,/**}',
+    'longpoll-behind',
+    'continuous-behind',
+    'eventsource-limit-timeout/limit',
+    'feed-parameters-in-every-mode/!(*waiting*)',
+    'filter-doc-ids/escaped',
+  ],
+  failed,
+  cause: 'The feed has several rows for one document',
+});
+
+const ofCutFeeds = (): Expected => ({
+  only: ['feed-complete{,/many}', 'feed-present-state', 'feed-since-excludes/many', 'filter-doc-ids/many'],
+  failed: ['feed-complete/many'],
+  cause: 'The feed has no row for some of many documents',
+  blocked: ['filter-doc-ids/many'],
+});
+
+const ofDeletions = (cause: string): Expected => ({
+  only: ['feed-deleted*', 'feed-present-state', 'feed-idempotent', 'feed-live-converges/{normal,continuous}'],
+  failed: ['feed-deleted', 'feed-deleted-winner'],
+  cause,
+  blocked: ['feed-present-state'],
+});
+
 const expected: Readonly<Record<keyof typeof defects, Expected>> = {
-  'a row that comes twice': {
-    only: [
-      'feed-one-row',
-      'feed-pending',
-      'feed-since-*',
-      'feed-descending',
-      'longpoll-behind',
-      'continuous-behind',
-      'eventsource-limit-timeout/limit',
-      'feed-parameters-in-every-mode/filtered',
-    ],
-    failed: ['feed-one-row'],
-    cause: 'The feed has several rows for one document',
-  },
+  'a row that comes twice': ofRepeats(['feed-one-row', 'feed-one-row/filtered-by-content']),
+  'the last row comes twice': ofRepeats([
+    'feed-one-row',
+    'feed-one-row/filtered-by-content',
+    'feed-one-row/limit',
+  ]),
+  'a row that comes twice with a filter': ofRepeats(['feed-one-row/filtered-by-content']),
+  'feeds are cut at 100 rows': ofCutFeeds(),
+  'feeds are cut at 1,000 rows': ofCutFeeds(),
+  'no row is marked as deleted': ofDeletions('The row of a deleted document is not marked as deleted'),
+  'each row is marked as deleted': ofDeletions('The row of a live document is marked as deleted'),
   'deleted: false': {
     only: ['feed-deleted*', 'feed-row-shape', 'feed-latest', 'feed-present-state'],
     failed: ['feed-deleted', 'feed-deleted-winner'],

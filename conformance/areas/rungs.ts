@@ -37,7 +37,7 @@ export const rungs: readonly Rung[] = [
       'feed-{limit,paging,pending,last-seq,descending,seq-interval,defaults,partial-order,idempotent}',
       'feed-{seq-interval/resume,last-seq/same-place}',
       'feed-since-*',
-      'feed-one-row/since',
+      'feed-one-row/{since,limit}',
       'feed-since-excludes/**',
       'feed-seq-any-json',
     ],

@@ -12,7 +12,8 @@ const seqs = [
 ];
 
 const rows = seqs.map(
-  (seq) => `{"id":"a","seq":${seq},"changes":[{"rev":"1-a"}],"doc":{"value":0.1000000000000000055}}`,
+  (seq, index) =>
+    `{"id":"doc-${index}","seq":${seq},"changes":[{"rev":"1-a"}],"doc":{"value":0.1000000000000000055}}`,
 );
 
 test('a seq is sent back with all its digits', async (t) => {

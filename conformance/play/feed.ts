@@ -1,4 +1,5 @@
 /** Reads the changes feed. */
+import { isDeepStrictEqual } from 'node:util';
 import type { FeedRequest } from '../model/feed.js';
 import { asObject, parseFeed } from '../http/json.js';
 import { Blocked, type ExchangeReference } from '../engine/outcomes.js';
@@ -18,8 +19,11 @@ export interface Row {
 }
 
 export interface Feed {
+  /** Those that say something new: see {@link withoutRepeats}. */
   readonly rows: readonly Row[];
   readonly ids: readonly string[];
+  /** All rows, also those that repeat another. */
+  readonly sent: readonly Row[];
   readonly lastSeq: unknown;
   readonly pending: unknown;
   /** The response. */
@@ -72,7 +76,26 @@ export function feedOf(exchange: Exchange): Feed {
     }
     return row;
   });
-  return { rows, ids: rows.map(({ id }) => id), lastSeq, pending, exchange };
+  return feedWith(rows, { lastSeq, pending, exchange });
+}
+
+/** A feed with these rows. */
+export function feedWith(sent: readonly Row[], rest: Omit<Feed, 'rows' | 'ids' | 'sent'>): Feed {
+  const rows = withoutRepeats(sent);
+  return { ...rest, sent, rows, ids: rows.map(({ id }) => id) };
+}
+
+/**
+ * The rows that say something new. A target that sends a row twice breaks feed-one-row and no other rule: who has read the
+ * first loses nothing without the other.
+ */
+export function withoutRepeats(rows: readonly Row[]): Row[] {
+  const latest = new Map<string, Row>();
+  return rows.filter((row) => {
+    const earlier = latest.get(row.id);
+    latest.set(row.id, row);
+    return earlier === undefined || !isDeepStrictEqual(comparableRow(row), comparableRow(earlier));
+  });
 }
 
 /** Returns the row found at `path`, or nothing if the value does not have the shape of a row. */

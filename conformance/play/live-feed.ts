@@ -1,5 +1,6 @@
 /** Follows feeds that stay open. Every row, heartbeat and end is available to the check as soon as it arrives. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { FeedRecord } from '../../reports/report.js';
 import { withQuery, type FeedMode, type FeedRequest } from '../model/feed.js';
 import { isInTime, isSlow, judgeInTime, type Probes } from '../engine/deadlines.js';
@@ -169,10 +170,20 @@ export class LiveFeed {
     return this.rowArrivals.map(({ row }) => row);
   }
 
-  /** The rows received so far, whatever else the feed contains. Throws Blocked if the feed is refused. */
+  /**
+   * The rows received so far, whatever else the feed contains. Throws Blocked if the feed is refused. A row that comes
+   * twice says nothing new, and no rule is about it in a feed that stays open.
+   */
   get rowArrivals(): RowArrival[] {
     this.mustBeAccepted();
-    return this.arrivals.filter((arrival) => arrival.kind === 'row');
+    const latest = new Map<string, unknown>();
+    return this.arrivals.filter((arrival): arrival is RowArrival => {
+      if (arrival.kind !== 'row') return false;
+      const { id, value } = arrival.row;
+      const isRepeat = isDeepStrictEqual(latest.get(id), value);
+      latest.set(id, value);
+      return !isRepeat;
+    });
   }
 
   /** The number of heartbeats received so far. */

@@ -8,7 +8,13 @@ import {
   type JsonObject,
   type Replace,
 } from '../areas/shared/components.faults.js';
-import { changeRow, changeRows, replaceFeedHandlers } from '../areas/shared/feeds.faults.js';
+import {
+  changeFeedQuery,
+  changeRow,
+  changeRows,
+  replaceFeedHandlers,
+  type FeedRow,
+} from '../areas/shared/feeds.faults.js';
 
 type Identity = NonNullable<Awaited<ReturnType<NonNullable<Components['authenticators'][string]>>>>;
 
@@ -73,10 +79,26 @@ const isAdministrator = withoutAuthorization((authenticatedBy) => ({
   user: { name: 'admin', roles: ['_admin'], authenticatedBy },
 }));
 
+const again = (rows: readonly FeedRow[]): readonly FeedRow[] =>
+  rows.length > 2 ? [...rows.slice(0, 2), rows[0]!, ...rows.slice(2)] : rows;
+
+const cutAt = (most: number): Replace =>
+  changeFeedQuery(
+    'any',
+    { limit: most },
+    ({ query: { feed, limit } }) => ['normal', 'longpoll'].includes(feed) && limit === undefined,
+  );
+
 export const defects = {
-  'a row that comes twice': changeRows((rows) =>
-    rows.length > 2 ? [...rows.slice(0, 2), rows[0]!, ...rows.slice(2)] : rows,
+  'a row that comes twice': changeRows(again),
+  'a row that comes twice with a filter': changeRows((rows, { query }) =>
+    query.filter ? again(rows) : rows,
   ),
+  'the last row comes twice': changeRows((rows) => [...rows, ...rows.slice(-1)]),
+  'feeds are cut at 100 rows': cutAt(100),
+  'feeds are cut at 1,000 rows': cutAt(1000),
+  'no row is marked as deleted': changeRow(({ deleted: _, ...row }) => row),
+  'each row is marked as deleted': changeRow((row) => ({ ...row, deleted: true })),
   'deleted: false': changeRow((row) => ({ ...row, deleted: row.deleted === true })),
   'no selectors (404)': refuse(hasSelector, 404),
   'no selectors (400)': refuse(hasSelector, 400),

@@ -11,7 +11,6 @@ import { equalTo, must, mustMatch, sameElements } from '../../engine/matchers.js
 import { checksOf } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustHavePendingCount, mustHaveSeqOfLastRow, pageSize, singleShard } from '../shared/paging.js';
-import { readWithoutRepeats } from '../shared/resume.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 
 /** Limits below and above the usual number of rows. */
@@ -72,10 +71,10 @@ export const feedPagingChecks = checksOf({
           const page = await readFeed(database, withQuery(request, { limit: size, since }));
           mustHavePendingCount(page);
           since = page.lastSeq;
-          const { ids } = await readFeed(database, withQuery(request, { since }));
+          const { ids, sent } = await readFeed(database, withQuery(request, { since }));
           const what = 'pending is not the number of rows that the next request returns';
           // Whether a document has several rows is a matter of feed-one-row.
-          must([ids.length, new Set(ids).size].includes(page.pending as number), what, {
+          must([sent.length, new Set(ids).size].includes(page.pending as number), what, {
             path: '$.pending',
             expected: ids.length,
             actual: page.pending,
@@ -98,13 +97,18 @@ export const feedPagingChecks = checksOf({
       const response = await requestFeed(database, withQuery(request, { limit }));
       // The service document shows no status for parameters that a server refuses.
       if (limit === 0 && response.status === 400) return;
-      const { ids } = feedOf(response);
+      const { ids, sent } = feedOf(response);
       const count = Math.min(limit, all.ids.length);
-      must(ids.length === count, 'The feed does not return as many rows as limit allows', {
-        path: '$.results',
-        expected: `${count} of the ${all.ids.length} rows`,
-        actual: ids,
-      });
+      // Whether a document has several rows is a matter of feed-one-row.
+      must(
+        [sent.length, ids.length].includes(count),
+        'The feed does not return as many rows as limit allows',
+        {
+          path: '$.results',
+          expected: `${count} of the ${all.ids.length} rows`,
+          actual: ids,
+        },
+      );
     },
   ),
 
@@ -116,13 +120,15 @@ export const feedPagingChecks = checksOf({
         const all = await readFeed(database, request);
         const size = pageSize(limit, all.ids.length);
         const seen: string[] = [];
+        // A row that comes twice in one response is a matter of feed-one-row, and may be on two pages.
+        const isRepeated = all.sent.length > all.rows.length;
         let since: unknown;
         for (;;) {
           const page = await readFeed(database, withQuery(request, { limit: size, since }));
-          if (page.ids.length === 0) break;
+          if (page.ids.length === 0 || (isRepeated && page.ids.every((id) => seen.includes(id)))) break;
           since = page.lastSeq;
           const repeated = page.rows.find(({ id }) => seen.includes(id));
-          must(repeated === undefined, 'A page repeats a document of an earlier page', {
+          must(repeated === undefined || isRepeated, 'A page repeats a document of an earlier page', {
             path: `${repeated?.path}.id`,
             expected: 'an id that no earlier page has',
             actual: repeated?.id,
@@ -148,8 +154,9 @@ export const feedPagingChecks = checksOf({
       }),
     async (context, { history, request, limit }) => {
       const { database } = await playShared(context, history, singleShard(context));
-      const oldestFirst = await readWithoutRepeats(database, withQuery(request, { descending: undefined }));
-      const newestFirst = await readWithoutRepeats(database, withQuery(request, { limit }));
+      const ascending = withQuery(request, { descending: undefined });
+      const { rows: oldestFirst } = await readFeed(database, ascending);
+      const { rows: newestFirst } = await readFeed(database, withQuery(request, { limit }));
       const expected = oldestFirst.toReversed().slice(0, limit);
       mustMatch(
         'With descending=true, the feed does not return the newest changes first',

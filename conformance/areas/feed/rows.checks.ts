@@ -207,13 +207,20 @@ export const feedRowsChecks = checksOf({
     },
   ),
 
-  'feed-one-row': forEveryFeed(requests(), ({ rows }) => mustHaveOneRowEach(rows)),
+  'feed-one-row': forEveryFeed(requests(), ({ sent }) => mustHaveOneRowEach(sent)),
+
+  'feed-one-row/limit': forEveryFeed(
+    fc
+      .record({ request: requests(), limit: fc.integer({ min: 2, max: 8 }) })
+      .map(({ request, limit }) => withQuery(request, { limit })),
+    ({ sent }) => mustHaveOneRowEach(sent),
+  ),
 
   'feed-one-row/since': {
     needs: ['single-copy'],
     run: forEveryFeed(requests({ descending: undefined }), async ({ rows }, _, request, database) => {
       const row = rows.find(({ seq }) => seq !== undefined && seq !== null);
-      if (row) mustHaveOneRowEach((await readFeed(database, withQuery(request, { since: row.seq }))).rows);
+      if (row) mustHaveOneRowEach((await readFeed(database, withQuery(request, { since: row.seq }))).sent);
     }),
   },
 

@@ -216,6 +216,24 @@ export const feedRowsFaults = faultsOf({
       summary: 'The server repeats the fourth row as the fifth.',
       replace: changeRows((rows) => [...rows.slice(0, 4), ...rows.slice(3)]),
     },
+    'feed-row-repeated-at-limit': {
+      summary: 'The server repeats the last row before a limit of more than three.',
+      replace: changeRows((rows, { query: { limit } }) =>
+        limit !== undefined && limit > 3 && rows.length === limit ? [...rows, ...rows.slice(-1)] : rows,
+      ),
+    },
+    'feed-row-repeated-by-ids': {
+      summary: 'The server repeats the first of several rows with filter=_doc_ids.',
+      replace: changeRows((rows, { query: { filter } }) =>
+        filter === '_doc_ids' && rows.length > 1 ? [...rows, ...rows.slice(0, 1)] : rows,
+      ),
+    },
+    'feed-row-repeated-by-selector': {
+      summary: 'The server repeats the first of several rows with filter=_selector.',
+      replace: changeRows((rows, { query: { filter } }) =>
+        filter === '_selector' && rows.length > 1 ? [...rows, ...rows.slice(0, 1)] : rows,
+      ),
+    },
     'feed-row-repeated-after-since': {
       summary: 'With since, the server repeats the first row as the last.',
       replace: changeRows((rows, { query }) => (query.since === '0' ? rows : [...rows, ...rows.slice(0, 1)])),

@@ -13,9 +13,10 @@ import { playShared } from '../../play/shared.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { toJson } from '../../http/json.js';
 import { equalTo, must, mustMatch } from '../../engine/matchers.js';
+import { Blocked } from '../../engine/outcomes.js';
 import { checksOf, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
-import { aroundRow, rowPicks, sampleRows, withoutRepeats, type RowsAround } from '../shared/resume.js';
+import { aroundRow, rowPicks, sampleRows, type RowsAround } from '../shared/resume.js';
 import { mustContainIds, mustHaveSameRows, mustNotContainIds } from '../shared/rows.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 
@@ -60,7 +61,7 @@ function resumingFromRows(
       const first = resumesLater ? feed : await readFeed(database, withQuery(request, { feed: mode, limit }));
       const changed = resumesLater ? changedIds(before, after) : new Set<string>();
       await allSettledOrThrow(
-        sampleRows(withoutRepeats(first.rows), picks).map(async (row) => {
+        sampleRows(first.rows, picks).map(async (row) => {
           const resumed = await readFeed(database, withQuery(request, { since: row.seq }));
           verify(resumed, { row, ...aroundRow(first, row), changed });
         }),
@@ -120,7 +121,8 @@ export const feedSinceChecks = checksOf({
       const { database } = await playShared(context, manyChanges);
       const first = await readFeed(database);
       for (const index of [-100, -1]) {
-        const row = withoutRepeats(first.rows).at(index)!;
+        const row = first.rows.at(index);
+        if (!row) throw new Blocked('The feed has too few of many rows (see feed-complete).');
         const { rows } = await readFeed(database, { query: { since: row.seq } });
         const before = new Set(aroundRow(first, row).before);
         mustNotContainIds('The feed returns a row from before since', rows, before, row.seq);

@@ -1,7 +1,7 @@
 /** Reads of the feed between steps that make documents, functions and the whole database anew (SERVICE 4.7, 4.8). */
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { allowedRow, type FeedQuery, type FeedRequest } from '../../model/feed.js';
+import { allowedRow, withQuery, type FeedQuery, type FeedRequest } from '../../model/feed.js';
 import {
   changedIds,
   emptyState,
@@ -14,7 +14,7 @@ import type { Body } from '../../model/revisions.js';
 import { feedOf, requestFeed, type Feed, type Row } from '../../play/feed.js';
 import { play, readWinners } from '../../play/player.js';
 import { equalTo, mustMatch, mustRespond, sameElements } from '../../engine/matchers.js';
-import { Skip, Violation } from '../../engine/outcomes.js';
+import { Blocked, Skip, Violation } from '../../engine/outcomes.js';
 import { asObject } from '../../http/json.js';
 import type { DatabaseClient } from '../../http/client.js';
 import { checksOf, type CheckContext } from '../../target/check.js';
@@ -258,22 +258,14 @@ async function mustShowDocument(
 
 async function takeSteps(context: CheckContext, steps: readonly Step[]): Promise<void> {
   const database = await context.createDatabase();
-  const hasFunctions = context.target.has('functions');
   let present = nothing;
   let last: Planned | undefined;
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     switch (step.kind) {
-      case 'write': {
-        const state = await play(database, step.history, present.state);
-        present = { ...present, state: await readWinners(database, state) };
+      case 'write':
+      case 'function':
+        present = await takeWriting(context, database, step, present);
         break;
-      }
-      case 'function': {
-        if (!hasFunctions) break;
-        const type = present.type === 'a' ? 'b' : 'a';
-        present = { ...present, state: await setFunction(database, type, present.state), type };
-        break;
-      }
       case 'recreate':
         await recreate(database);
         // What was received names positions of the database that is gone.
@@ -282,13 +274,59 @@ async function takeSteps(context: CheckContext, steps: readonly Step[]): Promise
         break;
       case 'read': {
         last = step.again && last ? last : plan(step, present);
-        const feed = await readPresent(database, last, present);
+        let feed: Feed;
+        try {
+          feed = await readPresent(database, last, present);
+        } catch (error) {
+          if (error instanceof Violation) await mustShowInNew(context, steps.slice(0, index), last);
+          throw error;
+        }
         // With a filter, it may name the last row, which earlier changes can follow.
         if (last.isFiltered) break;
         const received = [...present.received, { seq: feed.lastSeq, state: present.state }];
         present = { ...present, received };
       }
     }
+  }
+}
+
+async function takeWriting(
+  context: CheckContext,
+  database: DatabaseClient,
+  step: Exclude<Step, { kind: 'read' | 'recreate' }>,
+  present: Present,
+): Promise<Present> {
+  if (step.kind === 'write') {
+    const state = await play(database, step.history, present.state);
+    return { ...present, state: await readWinners(database, state) };
+  }
+  if (!context.target.has('functions')) return present;
+  const type = present.type === 'a' ? 'b' : 'a';
+  return { ...present, state: await setFunction(database, type, present.state), type };
+}
+
+/**
+ * Takes the steps that wrote to the database in a new one, and then reads it for the first time. If that does not show the
+ * documents either, the fault has nothing to do with what was requested before: other rules are about it.
+ */
+async function mustShowInNew(
+  context: CheckContext,
+  steps: readonly Step[],
+  { request, isFiltered }: Planned,
+): Promise<void> {
+  const database = await context.createDatabase();
+  let present = nothing;
+  for (const step of steps.slice(steps.findLastIndex(({ kind }) => kind === 'recreate') + 1))
+    if (step.kind === 'write' || step.kind === 'function')
+      present = await takeWriting(context, database, step, present);
+  const whole = { request: withQuery(request, { since: undefined }), since: emptyState, isFiltered };
+  try {
+    await readPresent(database, whole, present);
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    throw new Blocked(
+      `Nor does a feed that is read for the first time: ${error.message} (see feed-complete).`,
+    );
   }
 }
 

@@ -15,7 +15,6 @@ import { forAll } from '../../engine/property.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
 import { readChangedRows, sinceFor } from '../shared/live-changes.js';
 import { mustEndAfter } from '../shared/periods.js';
-import { readWithoutRepeats } from '../shared/resume.js';
 import { mustContainIds, mustHaveSameRows } from '../shared/rows.js';
 import {
   choosePeriods,
@@ -181,7 +180,7 @@ export const longpollChecks = checksOf({
         keepOpen,
       },
       async ({ database }, { request, skipped, limit, keepOpen }, context) => {
-        const all = await readWithoutRepeats(database, request);
+        const { rows: all } = await readFeed(database, request);
         if (all.length <= skipped) return;
         const since = skipped === 0 ? undefined : all[skipped - 1]!.seq;
         const expected = all.slice(skipped);

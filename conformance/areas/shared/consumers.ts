@@ -12,12 +12,14 @@ import { emptyState, type DatabaseState, type History } from '../../model/histor
 import type { Ternary } from '../../model/ternary.js';
 import { winner } from '../../model/revisions.js';
 import { playConcurrently } from '../../play/concurrent-writers.js';
+import { readFeed, type Row } from '../../play/feed.js';
 import type { Arrival } from '../../play/feed-readers.js';
 import { mustFollowFilter } from '../../play/filters.js';
 import { probesOf, withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { readWinners } from '../../play/player.js';
 import { isInTime, judgeInTime } from '../../engine/deadlines.js';
 import { equalTo, must } from '../../engine/matchers.js';
+import { Blocked, type Difference } from '../../engine/outcomes.js';
 import type { DatabaseClient } from '../../http/client.js';
 
 /** When a consumer breaks its connection: after this number of rows, or after this number of round trips. */
@@ -176,6 +178,24 @@ function mustBeInView(id: string, state: DatabaseState, filter: Filter | undefin
   return everPasses(filter, id, tree) === false ? false : undefined;
 }
 
+/**
+ * Whether rows mark deleted documents is a matter of feed-deleted, not of the consumers that read them.
+ *
+ * @param difference how the view of a consumer differs from the state of the database.
+ * @throws Blocked if it differs in that, and the rows of the database do so without a consumer.
+ */
+export async function mustMarkDeletions(
+  database: DatabaseClient,
+  state: DatabaseState,
+  { path }: Difference,
+): Promise<void> {
+  if (!path.endsWith('.deleted')) return;
+  const { rows } = await readFeed(database);
+  const isMarked = (row: Row): boolean => row.value.deleted === true;
+  if (rows.some((row) => state.has(row.id) && isMarked(row) !== winner(state.get(row.id)!)!.deleted))
+    throw new Blocked('The rows of the feed do not say which documents are deleted (see feed-deleted).');
+}
+
 export interface WritersAndConsumers {
   /** The writes, in consecutive stages. Consumers must catch up with each stage before the next one is written. */
   readonly stages: readonly History[];
@@ -262,6 +282,7 @@ export async function mustConverge(
     const filtered = filter ? ` with the filter ${filterName(filter)}` : '';
     const isAsExpected = equalTo(Object.fromEntries(expectedView(state)));
     const difference = isAsExpected(Object.fromEntries(actualView(state)), '$');
+    if (difference) await mustMarkDeletions(nodes[0]!, state, difference);
     const cause = consumer.view.size === 0 ? ': it has received no row' : '';
     const what = `A consumer of the ${mode} feed${filtered} does not end with the state of the database${cause}`;
     judgeInTime({ by, graceMs }, () =>

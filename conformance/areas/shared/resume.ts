@@ -1,9 +1,7 @@
 /** Where and how a check resumes the feed: after the seqs of rows, or after an event. */
-import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { withQuery, type FeedRequest } from '../../model/feed.js';
-import type { DatabaseClient } from '../../http/client.js';
-import { comparableRow, readFeed, type Feed, type Row } from '../../play/feed.js';
+import type { Feed, Row } from '../../play/feed.js';
 
 /** Indexes of the rows to choose from a long feed, modulo its length. */
 export const rowPicks = fc.array(fc.nat({ max: 150 }), { minLength: 4, maxLength: 4 });
@@ -21,30 +19,14 @@ export interface RowsAround {
   readonly after: readonly string[];
 }
 
-/** @param row one of {@link withoutRepeats} */
-export function aroundRow({ rows, ids }: Feed, row: Row): RowsAround {
-  const next = rows.indexOf(row) + 1;
-  const distinct = withoutRepeats(rows);
+export function aroundRow({ rows, ids, sent }: Feed, row: Row): RowsAround {
+  const next = sent.indexOf(row) + 1;
+  const later = new Set(sent.slice(next).map(({ id }) => id));
   return {
-    before: ids.slice(0, next).filter((id) => !ids.includes(id, next)),
-    after: distinct.slice(distinct.indexOf(row) + 1).map(({ id }) => id),
+    before: sent.slice(0, next).flatMap(({ id }) => (later.has(id) ? [] : [id])),
+    after: ids.slice(rows.indexOf(row) + 1),
   };
 }
-
-/**
- * The rows that say something new. A target that sends a row twice breaks feed-one-row; the position of the other row is
- * as good as that of the first, and who has read the first loses nothing without the other.
- */
-export const withoutRepeats = (rows: readonly Row[]): Row[] =>
-  rows.filter((row, index) => !rows.slice(0, index).some((earlier) => isRepeat(row, earlier)));
-
-/** The rows with which other responses are compared. */
-export async function readWithoutRepeats(database: DatabaseClient, request?: FeedRequest): Promise<Row[]> {
-  return withoutRepeats((await readFeed(database, request)).rows);
-}
-
-const isRepeat = (row: Row, earlier: Row): boolean =>
-  row.id === earlier.id && isDeepStrictEqual(comparableRow(row), comparableRow(earlier));
 
 /** A way to name the event that a feed starts after; those in the query come before or after `since`. */
 export type EventNaming = 'header' | 'last-event-id after since' | 'last-event-id before since';

@@ -1,7 +1,7 @@
 /** What a finding says of a row is what was seen in it. */
 import test from 'ava';
-import type { Row } from '../../play/feed.js';
-import { aroundRow, withoutRepeats } from './resume.js';
+import { feedWith, type Row } from '../../play/feed.js';
+import { aroundRow } from './resume.js';
 import { mustBeMarked } from './rows.js';
 
 const row = (id: string, seq: number, more: object = {}): Row => ({
@@ -22,7 +22,8 @@ test('deleted: false marks no document as deleted, and must not be there', (t) =
 
 test('who resumes loses nothing if a row comes twice', (t) => {
   const rows = [row('a', 1), row('b', 2), row('a', 1)];
-  const feed = { rows, ids: rows.map(({ id }) => id), lastSeq: 2, pending: 0, exchange: undefined };
-  t.deepEqual(withoutRepeats(rows), rows.slice(0, 2));
+  const feed = feedWith(rows, { lastSeq: 2, pending: 0, exchange: undefined });
+  t.deepEqual(feed.rows, rows.slice(0, 2));
+  t.deepEqual(feed.sent, rows);
   t.deepEqual(aroundRow(feed, rows[1]!), { before: ['b'], after: [] });
 });

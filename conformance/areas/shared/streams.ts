@@ -6,7 +6,7 @@ import { twice } from '../../arbitraries/requests.js';
 import { withQuery, type FeedQuery } from '../../model/feed.js';
 import { withFilter } from '../../model/filters.js';
 import { changedIds } from '../../model/history.js';
-import { feedOf, requestFeed, type Row } from '../../play/feed.js';
+import { feedOf, readFeed, requestFeed, type Row } from '../../play/feed.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { withLiveFeed, withLiveFeeds, type LiveFeed } from '../../play/live-feed.js';
 import { playConcurrently } from '../../play/concurrent-writers.js';
@@ -15,7 +15,6 @@ import { equalTo, must, mustMatch, mustRespond } from '../../engine/matchers.js'
 import type { CheckDefinition } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { hasRows, mustSkipExisting, readChangedRows, sinceFor } from './live-changes.js';
-import { readWithoutRepeats } from './resume.js';
 import { liveCases, longTimeoutMs, mayRepeatRows, mustBeOpen } from './timing.js';
 import { forSharedHistories } from './shared-histories.js';
 
@@ -43,7 +42,7 @@ export const returnsExistingChanges = (mode: StreamMode): CheckDefinition => ({
   run: forSharedHistories(
     { request: liveRequests, skipped: fc.nat({ max: 3 }), keepOpen },
     async ({ database }, { request, skipped, keepOpen }, context) => {
-      const all = await readWithoutRepeats(database, request);
+      const { rows: all } = await readFeed(database, request);
       const since = skipped === 0 ? undefined : all[skipped - 1]?.seq;
       const expected = since === undefined ? all : all.slice(skipped);
       const live = { mode, ...withQuery(request, { ...keepOpen.query, since }) };
@@ -224,7 +223,7 @@ export const endsAfterLimit = (
     fc.record({ skipped: fc.nat({ max: 2 }), keepOpen, request: liveRequests, feed: feeds }),
     async (context, { feed: { history, limit, hasFilter }, request: unfiltered, skipped, keepOpen }) => {
       const { database, state: existing } = await playNew(context, history);
-      const rows = await readWithoutRepeats(database, { method: unfiltered.method });
+      const { rows } = await readFeed(database, { method: unfiltered.method });
       // Repeated rows from before `since` also count towards the limit.
       const start = mayRepeatRows(context) ? 0 : Math.min(skipped, rows.length);
       const since = rows[start - 1]?.seq;
