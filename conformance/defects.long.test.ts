@@ -81,6 +81,11 @@ const expected: Readonly<Record<keyof typeof defects, Expected>> = {
     failed: ['feed-deleted', 'feed-deleted-winner'],
     cause: 'The row of a live document has the member deleted, which must be absent there',
   },
+  'no edits of losing leaves': {
+    only: ['feed-style-all', 'feed-complete', 'feed-present-state', 'feed-idempotent'],
+    failed: [],
+    cause: 'an edit of a leaf that does not win is refused ("conflict")',
+  },
   'no selectors (404)': ofSelectors(404),
   'no selectors (400)': ofSelectors(400),
   'no deletion keeps its body': {

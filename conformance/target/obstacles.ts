@@ -133,6 +133,27 @@ export const withoutConflicts = (exchange: Exchange): Obstacle => ({
   explains: (_, { trees = [] }) => trees.length > 0,
 });
 
+/** The error of the first document that a response to `_bulk_docs` refuses, if there is one. */
+export function refusedDocument(exchange: Pick<Exchange, 'text'>): unknown {
+  const results = parseJson(exchange.text);
+  return (Array.isArray(results) ? (results as unknown[]) : [])
+    .map((result) => asObject(result)['error'])
+    .find((error) => error !== undefined);
+}
+
+/** The target refuses to edit a leaf that does not win. */
+export function withoutEditsOfConflicts(exchange: Exchange): Obstacle {
+  const error = refusedDocument(exchange);
+  return {
+    shownBy: exchange.record(),
+    name: `an edit of a leaf that does not win is refused (${JSON.stringify(error)})`,
+    breaks: [],
+    explains: (other) =>
+      recordedOperation(other) === 'POST /{db}/_bulk_docs' &&
+      refusedDocument({ text: bodyOf(other) }) === error,
+  };
+}
+
 /**
  * Who the target says that a caller is then shows nothing of the credentials. What else is wrong with a session, such as
  * its shape, is not explained.

@@ -14,7 +14,9 @@ import {
   sameResponse,
   showsAdministrator,
   type Obstacle,
+  refusedDocument,
   withoutConflicts,
+  withoutEditsOfConflicts,
   withoutReplication,
   writesWithoutRevisions,
 } from './obstacles.js';
@@ -235,12 +237,27 @@ async function probeConflict(read: Read, write: (json: object) => ReturnType<Ask
     const changes = (rowsOf(exchange) ?? []).map(asObject).find(({ id }) => id === wanted)?.['changes'];
     return Array.isArray(changes) && changes.length === 1 ? exchange : undefined;
   };
-  if (!(await withOne('c'))) return [];
+  if (!(await withOne('c'))) return probeEditOfConflict(read, write);
   // An earlier read may have changed what the target shows of a document, so another one is read for the first time.
   await write(conflictOf('d'));
   const shownBy = await withOne('d');
   return shownBy ? [withoutConflicts(shownBy)] : [];
 }
+
+/** Edits the leaf of a document that does not win. */
+async function probeEditOfConflict(
+  read: Read,
+  write: (json: object) => ReturnType<Ask>,
+): Promise<Obstacle[]> {
+  const [{ _id, _rev: first }, { _rev: second }] = conflictOf('c').docs as [Revised, Revised];
+  const row = (rowsOf(await read()) ?? []).map(asObject).find(({ id }) => id === _id);
+  if (!row) return [];
+  const losing = JSON.stringify(row['changes']).includes(JSON.stringify(first)) ? second : first;
+  const edited = await write({ docs: [{ _id, _rev: losing }] });
+  return edited && refusedDocument(edited) !== undefined ? [withoutEditsOfConflicts(edited)] : [];
+}
+
+type Revised = ReturnType<typeof conflictOf>['docs'][number];
 
 /**
  * The modes that the target answers at once although there is nothing to send, with its responses.

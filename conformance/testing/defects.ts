@@ -100,6 +100,27 @@ export const defects = {
   'no row is marked as deleted': changeRow(({ deleted: _, ...row }) => row),
   'each row is marked as deleted': changeRow((row) => ({ ...row, deleted: true })),
   'deleted: false': changeRow((row) => ({ ...row, deleted: row.deleted === true })),
+  'no edits of losing leaves': replaceHandler('bulkDocs', async (original, request, context) => {
+    const { docs, new_edits } = request.body;
+    const database = context.store.database(request.params.db);
+    const isLosing = (doc: JsonObject): boolean => {
+      const [id, rev] = [doc['_id'], doc['_rev']].map(String) as [string, string];
+      const { conflicts = [], deletedConflicts = [] } = database.find(id)?.leaves ?? {};
+      return new_edits !== false && [...conflicts, ...deletedConflicts].includes(rev);
+    };
+    const accepted = docs.filter((doc) => !isLosing(doc as JsonObject));
+    const refused = docs.filter((doc) => isLosing(doc as JsonObject));
+    const { body, ...response } = await original(
+      { ...request, body: { ...request.body, docs: accepted } },
+      context,
+    );
+    const errors = refused.map((doc) => ({
+      id: (doc as JsonObject)['_id'],
+      error: 'conflict',
+      reason: 'The test refuses it.',
+    }));
+    return { ...response, body: [...(body as JsonObject[]), ...errors] };
+  }),
   'no selectors (404)': refuse(hasSelector, 404),
   'no selectors (400)': refuse(hasSelector, 400),
   'no deletion keeps its body': changeWritten((doc) =>

@@ -284,8 +284,8 @@ const otherForms: readonly UserOptions[] = [
   { nameEnd: ' \u00e9' },
 ];
 
-/** Servers lock an account after a few failures, most of them after five. */
-const failuresPerUser = 3;
+/** Servers lock an account after a few failures, most of them after five. One for each user would cost 24 requests more. */
+const failuresPerUser = 2;
 
 /** Calls `attempt` with each item and a user; after a few attempts with another one. */
 export async function withFreshUsers<Item>(
