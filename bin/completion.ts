@@ -72,7 +72,7 @@ const ruleIds = (): readonly Candidate[] => rules.map(({ id, statement }) => [id
 
 /** Faults load the server, so they are loaded only here. */
 async function faultIds(): Promise<readonly Candidate[]> {
-  const { faults } = await import('../conformance/areas/faults.js');
+  const { faults } = await import('../conformance/rules/faults.js');
   return faults.map(({ id, summary }) => [id, summary]);
 }
 

@@ -28,7 +28,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () =>
     (await import('../reference/commands/serve.js')).serveCommand({
       // Faults start the reference server and so live with the suite; the server gets them only from here.
-      loadFaults: async () => (await import('../conformance/areas/faults.js')).faults,
+      loadFaults: async () => (await import('../conformance/rules/faults.js')).faults,
     }),
   consumer: async () => (await import('../conformance/commands/consumer.js')).consumerCommand(),
   proxy: async () => (await import('../conformance/commands/proxy.js')).proxyCommand(),

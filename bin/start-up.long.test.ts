@@ -59,7 +59,7 @@ for (const args of [['--help'], ['check', '--help'], ['report', '--help'], ['sel
 test('docfeed check loads no renderer of report files and nothing of the server before it has a report', async (t) => {
   const reportDir = await emptyFolder(t);
   const loaded = await modulesOf(t, program, ['check', 'http://127.0.0.1:1', '--report-dir', reportDir]);
-  t.true(loaded.includes('conformance/target/detect.js'));
+  t.true(loaded.includes('conformance/session/probe/greeting.js'));
   t.deepEqual(
     loaded.filter((path) =>
       /^(reference\/|conformance\/areas\/.*faults\.js)|^reports\/render\/(html|junit|markdown|page|elements)/.test(

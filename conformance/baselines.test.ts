@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { checks } from './areas/checks.js';
+import { checks } from './rules/checks.js';
 import { readBaseline } from './engine/baseline.js';
 
 const folder = new URL('baselines/', import.meta.url);

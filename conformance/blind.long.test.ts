@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { type Components, httpError } from '../reference/index.js';
 import { exitCode, type Report } from '../reports/report.js';
-import { checks } from './areas/checks.js';
+import { checks } from './rules/checks.js';
 import { type ConformanceOptions, Refusal, runConformance } from './index.js';
 import { admin, referenceServer } from './testing/reference.js';
 

@@ -3,7 +3,7 @@ import test from 'ava';
 import { emptyFolder } from '../reports/testing/folder.js';
 import type { Dialect } from '../openapi/generated/dialects.js';
 import { runConformance } from './index.js';
-import { plain, stateOf } from './target/testing/target-state.js';
+import { plain, stateOf } from './session/testing/target-state.js';
 import { admin, referenceServer } from './testing/reference.js';
 
 /** Fixed, so that the test result does not depend on luck. */

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import test from 'ava';
 import { emptyFolder } from '../reports/testing/folder.js';
 import { readReport } from '../reports/read.js';
-import { docfeed } from './target/testing/killing.js';
+import { docfeed } from './session/testing/killing.js';
 
 /** Longer than the deadlines of requests and of many checks. */
 const pauseMs = 40_000;

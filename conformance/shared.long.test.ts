@@ -5,13 +5,13 @@ import type { RunningServer } from '../reference/index.js';
 import type { Report } from '../reports/report.js';
 import { histories } from './arbitraries/histories.js';
 import { pooled } from './arbitraries/pool.js';
-import { checksOf, type CheckContext, type Run } from './target/check.js';
+import { checksOf, type CheckContext, type Run } from './session/scope/target-check.js';
 import { forAll } from './engine/property.js';
 import { type Check, type ConformanceOptions, runConformance } from './index.js';
-import type { DatabaseState, History } from './model/history.js';
-import { readFeed } from './play/feed.js';
+import type { DatabaseState, History } from './oracle/history.js';
+import { readFeed } from './play/read-feed.js';
 import { playShared } from './play/shared.js';
-import { stateOf } from './target/testing/target-state.js';
+import { stateOf } from './session/testing/target-state.js';
 import { admin, referenceServer } from './testing/reference.js';
 import { Violation } from './engine/outcomes.js';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { faults } from './areas/faults.js';
+import { faults } from './rules/faults.js';
 import { CheckFailed, exitCode, Refusal, startConformance } from './index.js';
 import { admin, referenceServer } from './testing/reference.js';
 

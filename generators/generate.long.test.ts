@@ -13,7 +13,7 @@ async function copyOfDescription(t: ExecutionContext): Promise<string> {
   t.teardown(() => rm(root, { recursive: true, force: true }));
   await cp(join(project, 'openapi'), join(root, 'openapi'), { recursive: true });
   await rm(join(root, 'openapi/generated'), { recursive: true, force: true });
-  for (const schema of ['reports/report.schema.json', 'conformance/target/target-file.schema.json']) {
+  for (const schema of ['reports/report.schema.json', 'conformance/session/target-file.schema.json']) {
     await cp(join(project, schema), join(root, schema));
   }
   return root;

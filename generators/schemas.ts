@@ -9,7 +9,7 @@ const schemas = [
   ['openapi/rules/rule.schema.json', 'openapi/generated/rule.ts', 'Rules'],
   ['openapi/rules/traceability.schema.json', 'openapi/generated/traceability.ts', 'Traceability'],
   ['reports/report.schema.json', 'reports/generated/report.ts', 'Report'],
-  ['conformance/target/target-file.schema.json', 'conformance/generated/target-file.ts', 'TargetFile'],
+  ['conformance/session/target-file.schema.json', 'conformance/generated/target-file.ts', 'TargetFile'],
 ] as const;
 
 /** The modules, not yet formatted. */

@@ -1,7 +1,7 @@
 /** Attachments. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import type { NewAttachment } from '../model/history.js';
+import type { NewAttachment } from '../oracle/history.js';
 
 /** Names with characters that must be escaped in a path. */
 const names = fc.constantFrom('a.txt', 'b', 'c d/e.json', '😀ü.bin', 'a+b%2F.png');

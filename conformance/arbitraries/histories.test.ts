@@ -1,8 +1,8 @@
 /** How often the generated histories reach rare cases: a check cannot verify a case that never occurs. */
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { changedIds, type DatabaseState, type History } from '../model/history.js';
-import { conflicts, generation, leaves, winner, type RevisionTree } from '../model/revisions.js';
+import { changedIds, type DatabaseState, type History } from '../oracle/history.js';
+import { conflicts, generation, leaves, winner, type RevisionTree } from '../oracle/revisions.js';
 import { simulate } from '../testing/simulate.js';
 import { histories, stagedHistories } from './histories.js';
 import { unreachedLimit } from './live.js';

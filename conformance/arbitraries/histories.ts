@@ -1,9 +1,9 @@
 /** Histories of databases. `histories.test.ts` verifies how often they reach rare cases. */
 import fc from 'fast-check';
-import type { Edit, History, NewAttachment, ReplicatedWrite, Write } from '../model/history.js';
-import type { Body } from '../model/revisions.js';
+import type { Edit, History, NewAttachment, ReplicatedWrite, Write } from '../oracle/history.js';
+import type { Body } from '../oracle/revisions.js';
 import { ids, unusualIds } from './ids.js';
-import { bodies } from './json.js';
+import { bodies } from './bodies.js';
 
 /** Overrides for parts of the written documents. Default: any id and body, and no attachments. */
 export interface Contents {

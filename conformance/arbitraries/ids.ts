@@ -1,6 +1,6 @@
 /** Document ids. */
 import fc from 'fast-check';
-import { texts } from './json.js';
+import { texts } from './bodies.js';
 
 /** Ids that break a server if it builds paths, keys or objects from them without escaping. */
 const difficultIds = [

@@ -1,10 +1,10 @@
 /** Requests and histories for feeds that stay open while documents are written. */
 import fc from 'fast-check';
-import { withQuery, type FeedQuery } from '../model/feed.js';
-import type { DocumentHistory } from '../model/history.js';
+import { withQuery, type FeedQuery } from '../oracle/allowed-rows.js';
+import type { DocumentHistory } from '../oracle/history.js';
 import { replicated, stagedHistories } from './histories.js';
 import { ids } from './ids.js';
-import { bodies } from './json.js';
+import { bodies } from './bodies.js';
 import { requests } from './requests.js';
 
 /**

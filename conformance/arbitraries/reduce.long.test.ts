@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type { History } from '../model/history.js';
-import { winner } from '../model/revisions.js';
+import type { History } from '../oracle/history.js';
+import { winner } from '../oracle/revisions.js';
 import { simulate } from '../testing/simulate.js';
 import { sharedHistories } from './histories.js';
 import { reducingHistories } from './reduce.js';

@@ -3,7 +3,7 @@
  * again after each success, so that the time for shrinking is over long before a history of many documents is small.
  */
 import fc from 'fast-check';
-import type { DocumentHistory, History, Write } from '../model/history.js';
+import type { DocumentHistory, History, Write } from '../oracle/history.js';
 
 /** What is left out of the histories in a value. The key of a write is its place in the value. */
 interface Reduction {

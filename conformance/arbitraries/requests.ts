@@ -1,7 +1,7 @@
 /** Requests to the changes feed. */
 import fc from 'fast-check';
-import type { FeedQuery, FeedRequest } from '../model/feed.js';
-import { unknownMember } from '../target/capabilities.js';
+import type { FeedQuery, FeedRequest } from '../oracle/allowed-rows.js';
+import { unknownMember } from '../session/probe/capabilities.js';
 
 /** Parameters that change the content or order of rows, but not the set of documents. */
 type PresentationParameter = 'feed' | 'style' | 'include_docs' | 'conflicts' | 'descending';

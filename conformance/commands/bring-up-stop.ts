@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { asObject, parseJson } from '../http/json.js';
+import { asObject, parseJson } from '../http/parse-json.js';
 
 const fileIn = (reportDir: string): string => join(reportDir, 'bring-up.json');
 

@@ -8,8 +8,8 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { served } from '../testing/server.js';
 import { startMonotonousServer, startUnfinishedServer } from '../testing/unfinished-server.js';
-import { replaceHandler } from '../areas/shared/components.faults.js';
-import { rungs } from '../areas/rungs.js';
+import { replaceHandler } from '../rules/shared/components.faults.js';
+import { rungs } from '../rules/rungs.js';
 import { credentials, docfeed, withoutVendorVersion } from './testing/docfeed.js';
 
 const withVersion = (version: string) =>

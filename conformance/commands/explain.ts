@@ -4,7 +4,7 @@ import { readLastResults } from '../../reports/last-results.js';
 import { mostUrgentFirst } from '../../reports/outcomes.js';
 import { renderExplanation } from '../../reports/render/explain.js';
 import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
-import { checks } from '../areas/checks.js';
+import { checks } from '../rules/checks.js';
 import { scenarios } from '../consumer/scenarios.js';
 import { Refusal } from '../engine/refusal.js';
 import { suggestion } from '../engine/suggestion.js';

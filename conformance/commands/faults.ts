@@ -24,7 +24,7 @@ export function faultsCommand(): Command {
 }
 
 async function printFaults(rule: string | undefined, { json }: { json?: boolean }): Promise<void> {
-  const { faults } = await import('../areas/faults.js');
+  const { faults } = await import('../rules/faults.js');
   const selected = faults.filter((fault) => rule === undefined || fault.rule === rule);
   if (selected.length === 0) {
     const rules = [...new Set(faults.map((fault) => fault.rule))];

@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
-import { replaceHandler } from '../areas/shared/components.faults.js';
-import { journalHeader, RunJournal } from '../target/journal.js';
-import { leaveJournal } from '../target/testing/killing.js';
+import { replaceHandler } from '../rules/shared/components.faults.js';
+import { journalHeader, RunJournal } from '../session/cleanup/journal.js';
+import { leaveJournal } from '../session/testing/killing.js';
 import { referenceServer } from '../testing/reference.js';
 import { credentials, docfeed } from './testing/docfeed.js';
 

@@ -1,7 +1,7 @@
 /** Describes runs that have not restored their target: most of them were killed before. */
-import { journalFolder } from '../target/journal-folder.js';
-import type { JournalHeader } from '../target/journal-lines.js';
-import { journalsOfEndedRuns } from '../target/journal.js';
+import { journalFolder } from '../session/cleanup/journal-folder.js';
+import type { JournalHeader } from '../session/cleanup/journal-lines.js';
+import { journalsOfEndedRuns } from '../session/cleanup/journal.js';
 
 /**
  * @returns one line if other runs have left something on these nodes. What a run has reported itself counts only if

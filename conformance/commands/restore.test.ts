@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { execaNode } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
-import { leaveJournal } from '../target/testing/killing.js';
+import { leaveJournal } from '../session/testing/killing.js';
 import { referenceServer } from '../testing/reference.js';
 import { closedUrl } from '../testing/server.js';
 import { program } from '../../reports/testing/program.js';

@@ -1,6 +1,6 @@
 /** The command line of `docfeed restore`: cleans up after runs that were killed. */
 import { Command } from 'commander';
-import { journalFolder } from '../target/journal-folder.js';
+import { journalFolder } from '../session/cleanup/journal-folder.js';
 import { adminOption } from './command-line.js';
 import type { RestoreOptions } from './run-restore.js';
 

@@ -1,6 +1,6 @@
 /** Runs `docfeed judge`. */
 import { Refusal } from '../engine/refusal.js';
-import { judgeRecording } from '../proxy/judge-recording.js';
+import { judgeRecording } from '../traffic/judge-recording.js';
 import type { JudgeCommandOptions } from './traffic-options.js';
 import { prepareReporting } from './run-and-report.js';
 import { proxyOptions, reportTraffic } from './run-proxy.js';

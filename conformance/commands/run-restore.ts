@@ -2,10 +2,10 @@
 import { escapeInvisible } from '../../reports/escape.js';
 import { baseUrl } from '../http/base-url.js';
 import type { Credentials } from '../http/client.js';
-import { describeTask } from '../target/cleanup-task.js';
-import { journalFolder } from '../target/journal-folder.js';
-import { journalLock, journalsIn, openJournal } from '../target/journal.js';
-import { forceLock, type RestoreResult, restoreFrom } from '../target/restore.js';
+import { describeTask } from '../session/cleanup/cleanup-task.js';
+import { journalFolder } from '../session/cleanup/journal-folder.js';
+import { journalLock, journalsIn, openJournal } from '../session/cleanup/journal.js';
+import { forceLock, type RestoreResult, restoreFrom } from '../session/cleanup/restore-targets.js';
 import { Refusal } from '../engine/refusal.js';
 import { parseCredentials } from './command-line.js';
 import { runInterruptibly } from './interruption.js';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { currentEnvironment, docfeedVersion } from '../../reports/environment.js';
+import { currentEnvironment, docfeedVersion } from '../../reports/origin.js';
 import { renderSelftest } from '../../reports/render/selftest.js';
 import { findings, type SelftestReport } from '../../reports/selftest.js';
 import { selftest, type SelftestOptions } from '../selftest/index.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { docfeedVersion } from '../../reports/environment.js';
+import { docfeedVersion } from '../../reports/origin.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { selftestCommand } from './selftest.js';
 import { expectError } from './testing/expect-error.js';

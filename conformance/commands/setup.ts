@@ -37,7 +37,7 @@ export function setupCommand(): Command {
 }
 
 async function runSetup({ dialect, out }: Options): Promise<void> {
-  const { makeSetup } = await import('../target/setup.js');
+  const { makeSetup } = await import('../session/settings/make-setup.js');
   const { ini, target } = await makeSetup(dialect);
   if (out === undefined) {
     process.stdout.write(`; ---- ${iniFile}\n${ini}\n# ---- ${defaultTargetFile}\n${target}`);

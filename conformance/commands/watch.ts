@@ -8,10 +8,10 @@ import { exitCode, type CheckResult, type Report } from '../../reports/report.js
 import type { RunBegin } from '../../reports/reporters/reporter.js';
 import { folderFor, writeReport } from '../../reports/write.js';
 import { baseUrl } from '../http/base-url.js';
-import { journalFolder } from '../target/journal-folder.js';
-import { journalsOfEndedRuns } from '../target/journal.js';
-import { restoreFrom } from '../target/restore.js';
-import type { ConformanceOptions } from '../target/options.js';
+import { journalFolder } from '../session/cleanup/journal-folder.js';
+import { journalsOfEndedRuns } from '../session/cleanup/journal.js';
+import { restoreFrom } from '../session/cleanup/restore-targets.js';
+import type { ConformanceOptions } from '../session/options.js';
 import { Refusal } from '../engine/refusal.js';
 import { climb } from './bring-up.js';
 import { prepareReportFolder } from './command-line.js';

@@ -13,7 +13,7 @@ import { expectError } from '../commands/testing/expect-error.js';
 import { CheckFailed, consumerScenarios } from './index.js';
 import { runConsumer } from './run-consumer.js';
 import { scenarios } from './scenarios.js';
-import { carefulConsumer, weakConsumers, writeWeakConsumer } from './testing/consumers.js';
+import { carefulConsumer, weakConsumers, writeWeakConsumer } from './testing/weak-consumers.js';
 
 const node = process.execPath;
 

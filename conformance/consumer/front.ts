@@ -13,7 +13,7 @@ import type { RecordedExchange } from '../../reports/report.js';
 import type { Chunk } from '../http/client.js';
 import { decodeContent } from '../http/content-coding.js';
 import { namesAndValues, type ReceivedResponse, recordExchange } from '../http/exchange.js';
-import { asObject, parseJson } from '../http/json.js';
+import { asObject, parseJson } from '../http/parse-json.js';
 import type { Redactor } from '../http/redact.js';
 import type { Treatment } from './scenario.js';
 import { rowsOf, treated } from './treated-body.js';

@@ -1,7 +1,7 @@
 /** What a scenario is: a server, what happens to the requests of the consumer, and the order of events. All of it is data. */
 import type { RuleId } from '../../openapi/generated/rules.js';
 import type { Variation } from '../../reference/index.js';
-import type { HistoryShape } from './history.js';
+import type { HistoryShape } from './scenario-histories.js';
 
 /** Something that the network, a proxy or the server does to some requests of the consumer. */
 export interface Treatment {

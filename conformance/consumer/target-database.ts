@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { type Administrator, startServer } from '../../reference/index.js';
-import type { Statement } from './knowledge.js';
+import type { Statement } from './statements.js';
 
 export interface TargetDatabase {
   /** With credentials. */

@@ -1,6 +1,6 @@
 /** Treats the body of a response as a scenario says, and finds the rows in it. The server sends each row in a line. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { asObject, parseJson } from '../http/json.js';
+import { asObject, parseJson } from '../http/parse-json.js';
 import { LineReader } from '../http/stream-readers.js';
 import type { Treatment } from './scenario.js';
 

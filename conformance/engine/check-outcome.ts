@@ -1,7 +1,7 @@
 /** Turns what a check throws into its outcome, with the reason and counterexample for the report. */
 import type { CheckResult, Counterexample } from '../../reports/report.js';
 import { Finding } from './finding.js';
-import { jsonOf, limitSize, redactDeep } from './json.js';
+import { jsonOf, limitSize, redactDeep } from './json-data.js';
 import { Blocked, Inconclusive, OutOfTime, Skip, Unreachable } from './outcomes.js';
 
 export interface CheckOutcome extends Pick<

@@ -1,4 +1,4 @@
-/** What the engine needs of a suite: where its checks run, and what is known there. See `target/environment.ts`. */
+/** What the engine needs of a suite: where its checks run, and what is known there. See `session/scope/target-environment.ts`. */
 import type { CheckResult } from '../../reports/report.js';
 import type { CheckOf, ScopeContext } from './check.js';
 import type { CheckOutcome } from './check-outcome.js';

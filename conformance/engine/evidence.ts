@@ -1,4 +1,4 @@
-/** What a scope does and learns. What that is, and how it is recorded, is up to the suite: see `target/evidence.ts`. */
+/** What a scope does and learns. What that is, and how it is recorded, is up to the suite: see `session/scope/target-evidence.ts`. */
 import type { Finding } from './finding.js';
 import type { Blocked, OutOfTime, Violation } from './outcomes.js';
 

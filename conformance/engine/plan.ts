@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { RunBegin } from '../../reports/reporters/reporter.js';
 import { type BaselineEntryOf, knownDeviation, readBaseline, withBaseline } from './baseline.js';
 import type { CheckOf, Pool, Profile, PropertySettings, ScopeContext } from './check.js';
-import { jsonOf } from './json.js';
+import { jsonOf } from './json-data.js';
 import type { Environment } from './environment.js';
 import { defaultCases, defaultConcurrency, type RunOptions } from './options.js';
 import { readReplayToken } from './replay.js';

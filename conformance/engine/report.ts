@@ -1,9 +1,9 @@
 /** Builds the report of a run. */
-import { currentEnvironment, docfeedVersion } from '../../reports/environment.js';
+import { currentEnvironment, docfeedVersion } from '../../reports/origin.js';
 import { summarize } from '../../reports/outcomes.js';
 import type { CheckResult, Report } from '../../reports/report.js';
 import { withBaseline } from './baseline.js';
-import { limitSize, redactDeep } from './json.js';
+import { limitSize, redactDeep } from './json-data.js';
 import type { RunPlan } from './plan.js';
 import type { RunOutcome } from './run.js';
 import { judgeSecondChances, type SentRequests } from './second-chances.js';

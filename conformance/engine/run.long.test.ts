@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { rules } from '../../openapi/generated/rules.js';
-import { checksOf, type Check, type CheckContext } from '../target/check.js';
+import { checksOf, type Check, type CheckContext } from '../session/scope/target-check.js';
 import { pooled } from '../arbitraries/pool.js';
 import { forAll } from './property.js';
 import { runConformance } from '../index.js';
@@ -22,7 +22,7 @@ test('a violation of a MUST is a failure, of a SHOULD a warning', (t) => {
 });
 
 test('every check has a unique id and a rule of the catalogue', async (t) => {
-  const { checks } = await import('../areas/checks.js');
+  const { checks } = await import('../rules/checks.js');
   const ids = checks.map(({ id }) => id);
   t.is(new Set(ids).size, ids.length);
   const ruleIds = new Set<string>(rules.map(({ id }) => id));

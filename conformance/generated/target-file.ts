@@ -1,4 +1,4 @@
-/** Generated from conformance/target/target-file.schema.json by `npm run generate`. */
+/** Generated from conformance/session/target-file.schema.json by `npm run generate`. */
 
 export type HeaderName = string;
 

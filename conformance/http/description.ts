@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { ValidateFunction } from 'ajv';
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { Difference } from '../engine/outcomes.js';
-import { parseJson } from './json.js';
+import { parseJson } from './parse-json.js';
 import { pointerKeys, resolvePointer } from './json-pointer.js';
 import { memoize, OpenApiDocument } from './openapi-document.js';
 import { type Operation, operationsOf } from './operations.js';

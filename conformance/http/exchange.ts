@@ -2,7 +2,7 @@
 import type { RecordedExchange } from '../../reports/report.js';
 import { Violation } from '../engine/outcomes.js';
 import { operationName } from './describe-response.js';
-import { parseJson, readableBody } from './json.js';
+import { parseJson, readableBody } from './parse-json.js';
 import type { Redactor } from './redact.js';
 import type { TargetRequest, Chunk, Exchange } from './client.js';
 

@@ -5,7 +5,7 @@ import { Agent, Client, type Dispatcher } from 'undici';
 import { Answers, type UnansweredKind, type Watch } from './answers.js';
 import { byLowerCaseName, namesAndValues, type SentRequest } from './exchange.js';
 import { ExchangeRecorder } from './exchange-recorder.js';
-import { toJson } from './json.js';
+import { toJson } from './parse-json.js';
 import { BodyLimits, Oversized } from './oversized.js';
 import type { Redactor } from './redact.js';
 import { TrafficMeter } from './traffic-meter.js';

@@ -1,5 +1,5 @@
 /** Finds the operation of the OpenAPI description that a request belongs to, and checks its query parameters. */
-import { parseJson } from './json.js';
+import { parseJson } from './parse-json.js';
 import { toPointer } from './json-pointer.js';
 import { type DocumentNode, memoize, type OpenApiDocument } from './openapi-document.js';
 

@@ -5,7 +5,7 @@
 import type { operations } from '../../openapi/generated/types.service.js';
 import { operationName } from './describe-response.js';
 import type { SentRequest } from './exchange.js';
-import { asObject } from './json.js';
+import { asObject } from './parse-json.js';
 
 export interface RequestKind {
   /** Such as `POST /{db}/_changes`. */

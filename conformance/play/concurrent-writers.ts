@@ -1,5 +1,5 @@
 /** Plays a history with concurrent writers. */
-import type { DatabaseState, History } from '../model/history.js';
+import type { DatabaseState, History } from '../oracle/history.js';
 import type { DatabaseClient } from '../http/client.js';
 import { play } from './player.js';
 

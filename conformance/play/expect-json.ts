@@ -1,6 +1,6 @@
 import { describeResponse, operationName } from '../http/describe-response.js';
 import { Blocked } from '../engine/outcomes.js';
-import { parseJson } from '../http/json.js';
+import { parseJson } from '../http/parse-json.js';
 import type { Exchange } from '../http/client.js';
 
 /**

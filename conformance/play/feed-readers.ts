@@ -1,9 +1,9 @@
 /** Splits the body of a feed into rows, heartbeats and its end, chunk by chunk. */
-import type { FeedMode } from '../model/feed.js';
+import type { FeedMode } from '../oracle/allowed-rows.js';
 import { EventReader, LineReader, toLineFeeds, type Line } from '../http/stream-readers.js';
-import { asObject, parseFeed } from '../http/json.js';
+import { asObject, parseFeed } from '../http/parse-json.js';
 import type { Chunk } from '../http/client.js';
-import { rowOf, type Row } from './feed.js';
+import { rowOf, type Row } from './read-feed.js';
 
 export interface RowArrival {
   readonly kind: 'row';

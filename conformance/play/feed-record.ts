@@ -1,6 +1,6 @@
 /** Records a feed that a check has followed: what arrived when, and what was due when and why. */
 import type { FeedRecord } from '../../reports/report.js';
-import type { FeedMode, FeedQuery } from '../model/feed.js';
+import type { FeedMode, FeedQuery } from '../oracle/allowed-rows.js';
 import type { Arrival } from './feed-readers.js';
 
 /** The period of heartbeats if the request does not choose one (SERVICE 8). */

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { FeedRecord } from '../../reports/report.js';
-import { withQuery, type FeedMode, type FeedRequest } from '../model/feed.js';
+import { withQuery, type FeedMode, type FeedRequest } from '../oracle/allowed-rows.js';
 import { isInTime, isSlow, judgeInTime, type Probes } from '../engine/deadlines.js';
 import { must } from '../engine/matchers.js';
 import { describeResponse } from '../http/describe-response.js';
@@ -11,7 +11,7 @@ import type { DatabaseClient, Exchange, OpenExchange } from '../http/client.js';
 import { Oversized } from '../http/oversized.js';
 import { recordFeed } from './feed-record.js';
 import { feedReaders, type Arrival, type RowArrival } from './feed-readers.js';
-import { changesRequest, type Row, type SentFeedRequest } from './feed.js';
+import { changesRequest, type Row, type SentFeedRequest } from './read-feed.js';
 
 export interface LiveRequest extends SentFeedRequest {
   readonly mode: FeedMode;

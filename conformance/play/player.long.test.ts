@@ -1,16 +1,16 @@
 import test, { type ExecutionContext } from 'ava';
 import { stagedHistories } from '../arbitraries/histories.js';
-import { checksOf, type Run } from '../target/check.js';
+import { checksOf, type Run } from '../session/scope/target-check.js';
 import { forAll } from '../engine/property.js';
 import { type ConformanceOptions, runConformance } from '../index.js';
-import { emptyState, type DatabaseState, type Write } from '../model/history.js';
-import { ancestry, leaves, winner } from '../model/revisions.js';
+import { emptyState, type DatabaseState, type Write } from '../oracle/history.js';
+import { ancestry, leaves, winner } from '../oracle/revisions.js';
 import { equalTo, mustMatch, sameElements } from '../engine/matchers.js';
 import type { DatabaseClient } from '../http/client.js';
-import { combine, type Replace, replaceFunction, replaceHandler } from '../areas/shared/components.faults.js';
-import { changeFeed } from '../areas/shared/feeds.faults.js';
+import { combine, type Replace, replaceFunction, replaceHandler } from '../rules/shared/components.faults.js';
+import { changeFeed } from '../rules/shared/feeds.faults.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { readFeed } from './feed.js';
+import { readFeed } from './read-feed.js';
 import { documentPath, play, playNew, readWinners } from './player.js';
 
 /** Runs one check against a new reference server. */

@@ -8,14 +8,14 @@ import {
   type History,
   type PlannedWrite,
   type Write,
-} from '../model/history.js';
-import { emptyTree, leaves, withWinner, type Revision, type RevisionTree } from '../model/revisions.js';
+} from '../oracle/history.js';
+import { emptyTree, leaves, withWinner, type Revision, type RevisionTree } from '../oracle/revisions.js';
 import { Blocked, Skip } from '../engine/outcomes.js';
-import { asObject, parseJson } from '../http/json.js';
+import { asObject, parseJson } from '../http/parse-json.js';
 import type { TargetRequest, DatabaseClient } from '../http/client.js';
 import { expectJson } from './expect-json.js';
 import { recordTrees, recordWrite } from './writes-record.js';
-import { rowOf } from './feed.js';
+import { rowOf } from './read-feed.js';
 
 /** The part of a check context that creates databases. */
 interface DatabaseCreator {

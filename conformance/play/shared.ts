@@ -6,8 +6,8 @@
  * state. Before a property reports a violation, it plays the history again in a new database (see `forAll`).
  */
 import type { DatabaseClient, TargetRequest } from '../http/client.js';
-import type { DatabaseState, History } from '../model/history.js';
-import { readFeed, type Feed } from './feed.js';
+import type { DatabaseState, History } from '../oracle/history.js';
+import { readFeed, type Feed } from './read-feed.js';
 import { play, playNew, readWinners } from './player.js';
 
 /** The part of a check context that shares databases. */

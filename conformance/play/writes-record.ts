@@ -1,7 +1,7 @@
 /** Records what was written, and the revisions that a database has then. */
 import type { DocumentWrite, RevisionTree } from '../../reports/report.js';
-import type { DatabaseState, PlannedWrite } from '../model/history.js';
-import { winner } from '../model/revisions.js';
+import type { DatabaseState, PlannedWrite } from '../oracle/history.js';
+import { winner } from '../oracle/revisions.js';
 
 /** @param chosen the revision that the target has chosen; `undefined` if the write brought its own. */
 export function recordWrite(

@@ -1,10 +1,10 @@
 import test from 'ava';
 import type { Report } from '../../reports/report.js';
 import { findings, type FaultTrial } from '../../reports/selftest.js';
-import { faults } from '../areas/faults.js';
-import type { ConformanceOptions } from '../target/options.js';
+import { faults } from '../rules/faults.js';
+import type { ConformanceOptions } from '../session/options.js';
 import { baselinesFor, explains, hidingBaselines } from './hiding.js';
-import run, { suiteAgainst } from './trial.js';
+import run, { suiteAgainst } from './fault-trial.js';
 
 const faultNamed = (id: string) => faults.find((fault) => fault.id === id)!;
 

@@ -9,9 +9,9 @@ import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Fault } from '../../reference/index.js';
 import type { CheckResult, Report } from '../../reports/report.js';
-import { checks } from '../areas/checks.js';
+import { checks } from '../rules/checks.js';
 import { type BaselineEntryOf, readBaseline, withBaseline } from '../engine/baseline.js';
-import type { ConformanceOptions } from '../target/options.js';
+import type { ConformanceOptions } from '../session/options.js';
 
 /** The entries of a shipped baseline that only some cases show. */
 export interface Baseline {

@@ -10,15 +10,15 @@ import coerce from 'semver/functions/coerce.js';
 import compare from 'semver/functions/compare.js';
 import { feedAdditions } from '../../openapi/generated/feed-additions.js';
 import { rules } from '../../openapi/generated/rules.js';
-import { currentEnvironment, docfeedVersion } from '../../reports/environment.js';
+import { currentEnvironment, docfeedVersion } from '../../reports/origin.js';
 import type { CheckTrial, FaultTrial, ConformingTrial, SelftestReport } from '../../reports/selftest.js';
 import type { Profile } from '../engine/check.js';
-import { checks } from '../areas/checks.js';
-import { faults } from '../areas/faults.js';
+import { checks } from '../rules/checks.js';
+import { faults } from '../rules/faults.js';
 import { Refusal } from '../engine/refusal.js';
 import { suggestion } from '../engine/suggestion.js';
-import { keepMachineBusy } from './environment.js';
-import { busyMachine, slowNetwork, type Trial, type TrialResult } from './trial.js';
+import { keepMachineBusy } from './conditions.js';
+import { busyMachine, slowNetwork, type Trial, type TrialResult } from './fault-trial.js';
 
 export interface SelftestOptions {
   /** Globs over the ids of faults and of their rules. Default: all faults. */

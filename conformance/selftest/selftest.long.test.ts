@@ -2,7 +2,7 @@ import test from 'ava';
 import { findings, type FaultTrial, type SelftestReport } from '../../reports/selftest.js';
 import { capabilities } from '../../openapi/generated/rules.js';
 import { selftest } from './index.js';
-import { countsOf, suiteAgainst } from './trial.js';
+import { countsOf, suiteAgainst } from './fault-trial.js';
 
 const options = { seeds: 1, repeat: 0, profile: 'default', seed: 1, command: '' } as const;
 

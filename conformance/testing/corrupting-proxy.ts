@@ -2,7 +2,7 @@
 import { pipeline } from 'node:stream/promises';
 import fc from 'fast-check';
 import { request } from 'undici';
-import { parseJson } from '../http/json.js';
+import { parseJson } from '../http/parse-json.js';
 import { serve, type TestServer } from './server.js';
 
 /** What the proxy does to a response. */

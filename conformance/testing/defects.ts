@@ -7,14 +7,14 @@ import {
   type HandlerResponse,
   type JsonObject,
   type Replace,
-} from '../areas/shared/components.faults.js';
+} from '../rules/shared/components.faults.js';
 import {
   changeFeedQuery,
   changeRow,
   changeRows,
   replaceFeedHandlers,
   type FeedRow,
-} from '../areas/shared/feeds.faults.js';
+} from '../rules/shared/feeds.faults.js';
 
 type Identity = NonNullable<Awaited<ReturnType<NonNullable<Components['authenticators'][string]>>>>;
 

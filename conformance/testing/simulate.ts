@@ -1,5 +1,5 @@
-import { emptyState, planWrite, type DatabaseState, type History } from '../model/history.js';
-import { emptyTree, generation, winner } from '../model/revisions.js';
+import { emptyState, planWrite, type DatabaseState, type History } from '../oracle/history.js';
+import { emptyTree, generation, winner } from '../oracle/revisions.js';
 
 /** Returns the state of a database after a history, with revisions that a server would generate. */
 export function simulate(history: History, before: DatabaseState = emptyState): DatabaseState {

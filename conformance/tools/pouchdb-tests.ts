@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa, execaNode } from 'execa';
-import { currentEnvironment } from '../../reports/environment.js';
+import { currentEnvironment } from '../../reports/origin.js';
 import { resultsFolder } from '../../reports/tools/results.js';
 import { parseCredentials } from '../commands/command-line.js';
 import type { Credentials } from '../http/client.js';

@@ -46,8 +46,8 @@ function ruleOf(id: string): Rule {
 
 /** Loads the suite on demand because the list of rules does not need it. */
 async function withSuite(selected: readonly Rule[]): Promise<RuleDetails[]> {
-  const { checks } = await import('../../conformance/areas/checks.js');
-  const { faults } = await import('../../conformance/areas/faults.js');
+  const { checks } = await import('../../conformance/rules/checks.js');
+  const { faults } = await import('../../conformance/rules/faults.js');
   return selected.map((rule) => ({
     ...rule,
     checks: checks.filter((check) => check.rule === rule.id).map((check) => check.id),

@@ -2,7 +2,7 @@ import { httpError } from '../http/errors.js';
 import { Database, databaseMissing, newInstance, storeComponents, type StoreComponents } from './database.js';
 import type { DataFolder, DataFolderOptions } from './disk/data-folder.js';
 import { describeError } from './disk/errors.js';
-import type { DatabaseHost } from './disk/restore.js';
+import type { DatabaseHost } from './disk/recovery.js';
 import type { SalvageOptions } from './disk/salvage.js';
 import type { Recorder, SqliteEngine } from './sqlite/sqlite.js';
 import { loadEngine } from './tables.js';

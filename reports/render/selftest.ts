@@ -5,7 +5,7 @@ import {
   type SelftestReport,
   showsNothing,
 } from '../selftest.js';
-import { renderEnvironment } from '../environment.js';
+import { renderEnvironment } from '../origin.js';
 import { groupBy } from '../group.js';
 import { renderPage } from './page.js';
 import { viewFilter } from './elements/filter.js';

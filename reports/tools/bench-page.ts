@@ -8,7 +8,7 @@ import {
   type BenchResult,
 } from './bench-report.js';
 import { renderCurve } from './bench-curves.js';
-import { renderEnvironment } from '../environment.js';
+import { renderEnvironment } from '../origin.js';
 import { renderProse } from '../render/elements/markup.js';
 import { renderPage } from '../render/page.js';
 

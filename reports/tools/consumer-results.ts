@@ -1,5 +1,5 @@
 /** The outcomes of real consumers: `consumers.json` in the published results, and `consumer-causes.json`, why they fail. */
-import { renderEnvironment } from '../environment.js';
+import { renderEnvironment } from '../origin.js';
 import { groupBy } from '../group.js';
 import { escapeMarkdown } from '../render/markdown.js';
 import { renderComparison } from '../render/matrix-markdown.js';

@@ -10,7 +10,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as prettier from 'prettier';
 import type { BenchReport } from './bench-report.js';
-import { renderEnvironment } from '../environment.js';
+import { renderEnvironment } from '../origin.js';
 import { makeFolder } from '../folder.js';
 import { groupBy } from '../group.js';
 import { readReport } from '../read.js';

@@ -15,7 +15,7 @@ import { emptyJournal, Journal, journalFile, saveIncompleteWrite, type Write } f
 import { lockFolder, lockFile } from './lock.js';
 import { manifestFile, readManifest, writeManifest, type Snapshot } from './manifest.js';
 import { writeSnapshot } from './snapshots.js';
-import { restoreDatabases, type DatabaseHost, type Entry, type Persistent } from './restore.js';
+import { restoreDatabases, type DatabaseHost, type Entry, type Persistent } from './recovery.js';
 
 export interface DataFolderOptions {
   readonly path: string;

@@ -6,7 +6,7 @@ import { folderMode, fileMode, syncFolder } from './files.js';
 import { emptyJournal, journalFile, saveIncompleteWrite } from './journal.js';
 import { lockFolder } from './lock.js';
 import { manifestFile, readManifest, writeManifest, type Manifest } from './manifest.js';
-import { restoreDatabases, type DatabaseHost, type RestoreOptions } from './restore.js';
+import { restoreDatabases, type DatabaseHost, type RestoreOptions } from './recovery.js';
 import { writeSnapshot } from './snapshots.js';
 
 type OnDamage = RestoreOptions['onDamage'];

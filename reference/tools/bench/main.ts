@@ -12,7 +12,7 @@ import {
   speedup,
   type BenchReport,
 } from '../../../reports/tools/bench-report.js';
-import { currentEnvironment } from '../../../reports/environment.js';
+import { currentEnvironment } from '../../../reports/origin.js';
 import { makeFolder } from '../../../reports/folder.js';
 import { writeOutputFile } from '../../../reports/write.js';
 import { parseAdministrator, wrongUsage } from '../../commands/arguments.js';

@@ -1,0 +1,92 @@
+/** Histories for consumers: generated from a seed, and what is true after they are played. */
+import fc from 'fast-check';
+import { unusualIds } from '../arbitraries/ids.js';
+import { bodies } from '../arbitraries/bodies.js';
+import type { DatabaseState, History, Write } from '../oracle/history.js';
+import { type Body, leaves } from '../oracle/revisions.js';
+
+/** What a scenario writes. */
+export interface HistoryShape {
+  /** Number of documents. */
+  readonly documents: number;
+  /** Number of writes of each document in each part after the first. Default 0: each document is in one part only. */
+  readonly updates?: number;
+  /** Whether a third of the documents is deleted in its last part. */
+  readonly deletes?: true;
+  /** Whether a third of the documents gets conflicts. */
+  readonly conflicts?: true;
+  /** Whether ids and bodies have text that is easily damaged. */
+  readonly unusual?: true;
+}
+
+/** The documents of a group are those that a selector accepts. */
+export type Group = 'a' | 'b';
+
+/** The history of one database, with a part for each event `write` of the scenario. */
+export function stagesOf(shape: HistoryShape, parts: number): fc.Arbitrary<History[]> {
+  const { documents, updates = 0, deletes, conflicts, unusual } = shape;
+  const contents = fc.record({
+    text: unusual ? unusualTexts : fc.constant('doc'),
+    body: unusual ? bodies : plainBodies,
+  });
+  const writesIn = (part: number, content: Body, index: number): Write[] => {
+    // Each part has documents of both groups.
+    const group: Group = Math.floor(index / parts) % 2 === 0 ? 'a' : 'b';
+    const body = { ...content, group };
+    const age = part - (index % parts);
+    const isChosen = part === parts - 1 && index % 3 === 0;
+    return [
+      ...Array.from({ length: age === 0 ? 1 : age > 0 ? updates : 0 }, (_, round): Write => ({
+        kind: 'put',
+        leaf: 0,
+        body: { ...body, round },
+      })),
+      ...(conflicts && isChosen ? [branch(1, body), branch(14, body)] : []),
+      ...(deletes && isChosen ? [{ kind: 'delete', leaf: 0, body: {} } as const] : []),
+    ];
+  };
+  return fc
+    .array(contents, { minLength: documents, maxLength: documents, size: 'max' })
+    .map((all) =>
+      Array.from({ length: parts }, (_, part) =>
+        all
+          .map(({ text, body }, index) => ({ id: `${text}-${index}`, writes: writesIn(part, body, index) }))
+          .filter(({ writes }) => writes.length > 0),
+      ),
+    );
+}
+
+const branch = (digit: number, body: Body): Write => ({
+  kind: 'replicate',
+  parent: 0,
+  hashDigits: [digit],
+  deleted: false,
+  body,
+});
+const unusualTexts = fc.constantFrom(...unusualIds, 'ünï-😀');
+const plainBodies = fc.record({ value: fc.nat() });
+
+/** The state of a document that a consumer must know. */
+export interface Truth {
+  readonly rev: string;
+  readonly deleted: boolean;
+  /** All leaf revisions, sorted. */
+  readonly leaves: readonly string[];
+  readonly group: Group | undefined;
+}
+
+/**
+ * What is true of each document.
+ *
+ * @param state with the winning revisions, which the service document does not define.
+ */
+export function truthOf(state: DatabaseState): Map<string, Truth> {
+  return new Map(
+    [...state].map(([id, tree]) => {
+      const all = leaves(tree);
+      const { rev, deleted, body } = all[0]!;
+      const { group } = (body ?? {}) as { group?: Group };
+      return [id, { rev, deleted, leaves: all.map((leaf) => leaf.rev).sort(), group }];
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+/** Sends filters of the model to a target (SERVICE 4.8). */
+import { type FeedRequest, withQuery } from '../oracle/allowed-rows.js';
+import { filterName, withFilter, type Filter } from '../oracle/filters.js';
+import { designDocumentHistory } from '../oracle/functions.js';
+import type { History } from '../oracle/history.js';
+import { must } from '../engine/matchers.js';
+import type { DatabaseClient, Exchange } from '../http/client.js';
+import { requestFeed, feedOf, readFeed, type Feed } from './read-feed.js';
+import type { LiveFeed } from './live-feed.js';
+import { playNew } from './player.js';
+import { playSharedStages, type DatabaseSharer, type PlayedStages } from './shared.js';
+
+/** Creates a database with this history, and with the design document if a filter needs its functions. */
+export function playForFilters(
+  context: Parameters<typeof playNew>[0],
+  filters: readonly Filter[],
+  before: History,
+  options?: Parameters<typeof playNew>[2],
+): ReturnType<typeof playNew> {
+  const needsFunctions = filters.some(({ kind }) => kind === 'view' || kind === 'function');
+  return playNew(context, [...(needsFunctions ? [designDocumentHistory] : []), ...before], options);
+}
+
+/**
+ * Plays a scenario for reading only. Every database has the design document if the target has functions, so that all
+ * filters can share it.
+ */
+export function playSharedForFilters(
+  context: DatabaseSharer & { readonly target: { has(capability: 'functions'): boolean } },
+  { before, after }: { readonly before: History; readonly after: History },
+  options?: Parameters<typeof playSharedStages>[2],
+): Promise<PlayedStages> {
+  const design = context.target.has('functions') ? [designDocumentHistory] : [];
+  return playSharedStages(context, { before: [...design, ...before], after }, options);
+}
+
+/**
+ * Reads the feed through a filter, if there is one.
+ *
+ * @throws Violation if the target rejects the filter, since every filter rule requires its result. Blocked if it rejects
+ * the request without the filter as well.
+ */
+export async function readFiltered(
+  database: DatabaseClient,
+  request: FeedRequest,
+  filter: Filter | undefined,
+): Promise<Feed> {
+  if (!filter) return readFeed(database, request);
+  const exchange = await requestFeed(database, withFilter(request, filter));
+  if (exchange.status >= 400) await readFeed(database, request);
+  mustAcceptFilter(exchange, filter);
+  return feedOf(exchange);
+}
+
+/** Like {@link readFiltered}, for a feed that is open. */
+export async function mustFollowFilter(feed: LiveFeed, filter: Filter): Promise<void> {
+  const { query: added = {} } = withFilter<FeedRequest>({}, filter);
+  const removed = Object.fromEntries(Object.keys(added).map((name) => [name, undefined]));
+  const unfiltered = { ...withQuery(feed.request, removed), json: undefined };
+  await feed.mustBeAcceptedLike(unfiltered, rejection(filter));
+}
+
+const rejection = (filter: Filter): string => `The target rejects the filter ${filterName(filter)}`;
+
+/** @throws Violation if the response has a 4xx status. */
+export function mustAcceptFilter(exchange: Pick<Exchange, 'request' | 'status'>, filter: Filter): void {
+  const { status } = exchange;
+  must(status < 400 || status >= 500, rejection(filter), {
+    path: '$status',
+    expected: 200,
+    actual: status,
+    exchange,
+  });
+}

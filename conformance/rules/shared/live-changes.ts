@@ -1,0 +1,54 @@
+/** Compares a feed that stays open with normal mode. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Start } from '../../arbitraries/live.js';
+import { withQuery } from '../../oracle/allowed-rows.js';
+import { changedIds, type DatabaseState } from '../../oracle/history.js';
+import { comparableRow, readFeed, type Row } from '../../play/read-feed.js';
+import type { LiveFeed, LiveRequest } from '../../play/live-feed.js';
+import type { DatabaseClient } from '../../http/client.js';
+import { Violation } from '../../engine/outcomes.js';
+import type { CheckContext } from '../../session/scope/target-check.js';
+import { mayRepeatRows } from './timing.js';
+
+/** The value of `since` that skips all existing changes. It is `now` if a seq may repeat rows and the target has it. */
+export async function sinceFor(
+  context: CheckContext,
+  database: DatabaseClient,
+  start: Start,
+): Promise<unknown> {
+  const now = { query: { since: 'now' } };
+  const isNow = context.target.feed.supports(now) && (start === 'now' || mayRepeatRows(context));
+  return isNow ? 'now' : (await readFeed(database)).lastSeq;
+}
+
+/** Whether the last row of each document equals the expected row, except for its seq. */
+export function hasRows(feed: LiveFeed, expected: readonly Row[]): boolean {
+  const latest = new Map(feed.rows.map((row) => [row.id, row]));
+  return expected.every((row) => {
+    const received = latest.get(row.id);
+    return received !== undefined && isDeepStrictEqual(comparableRow(received), comparableRow(row));
+  });
+}
+
+/** The rows in normal mode of the documents that were changed between the two states. */
+export async function readChangedRows(
+  database: DatabaseClient,
+  request: LiveRequest,
+  before: DatabaseState,
+  after: DatabaseState,
+): Promise<Row[]> {
+  const changed = changedIds(before, after);
+  const { rows } = await readFeed(database, withQuery(request, { since: undefined }));
+  return rows.filter(({ id }) => changed.has(id));
+}
+
+/** A feed that starts after all existing changes has no row of a document that was not changed since. */
+export function mustSkipExisting(feed: LiveFeed, changed: ReadonlySet<string>, context: CheckContext): void {
+  const existing = feed.rows.find(({ id }) => !changed.has(id));
+  if (existing === undefined || mayRepeatRows(context)) return;
+  throw new Violation('The feed returns an existing change although it starts after it', {
+    path: `${existing.path}.id`,
+    expected: `one of ${JSON.stringify([...changed])}`,
+    actual: existing.id,
+  });
+}

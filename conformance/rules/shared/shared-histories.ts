@@ -1,0 +1,29 @@
+/** Properties of databases that several checks read. */
+import fc from 'fast-check';
+import { sharedHistories } from '../../arbitraries/histories.js';
+import { pooled } from '../../arbitraries/pool.js';
+import { forAll, type PropertyOptions } from '../../engine/property.js';
+import type { DatabaseClient } from '../../http/client.js';
+import type { DatabaseState } from '../../oracle/history.js';
+import { playShared } from '../../play/shared.js';
+import type { CheckContext, Run } from '../../session/scope/target-check.js';
+
+/**
+ * A property of a database with a history of the pool, which it must not write to.
+ *
+ * @param more what else is generated for each case.
+ */
+export const forSharedHistories = <More extends object>(
+  more: { readonly [name in keyof More]: fc.Arbitrary<More[name]> },
+  holds: (
+    played: { readonly database: DatabaseClient; readonly state: DatabaseState },
+    values: More,
+    context: CheckContext,
+  ) => Promise<void>,
+  options?: PropertyOptions,
+): Run =>
+  forAll(
+    (context) => fc.record({ history: pooled(context, sharedHistories), ...more }),
+    async (context, input) => holds(await playShared(context, input.history), input as More, context),
+    options,
+  );

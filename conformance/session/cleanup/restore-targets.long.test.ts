@@ -1,0 +1,142 @@
+/** Tests that a killed run leaves a journal, and that `docfeed restore` restores the target. */
+import { EventEmitter, once } from 'node:events';
+import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { emptyFolder } from '../../../reports/testing/folder.js';
+import { combine, replaceHandler } from '../../rules/shared/components.faults.js';
+import { Refusal } from '../../engine/refusal.js';
+import { admin, referenceServer } from '../../testing/reference.js';
+import { journalHeader, RunJournal, openJournal } from './journal.js';
+import { restoreFrom } from './restore-targets.js';
+import { docfeed, journalsOf, killRun, leaveJournal, only } from '../testing/killing.js';
+import { everyHandler, plain, stateOf } from '../testing/target-state.js';
+
+/** A target that does not respond. */
+const nowhere = 'http://127.0.0.1:1';
+
+test.serial('restore after kill -9 restores everything, once', async (t) => {
+  const [server, state] = [await referenceServer(t, { config: plain }), await emptyFolder(t)];
+  const before = await stateOf(server.url);
+
+  t.true(await killRun(server.url, state, 20));
+  const [journal] = await journalsOf(state);
+  t.is((await stat(journal!)).mode & 0o077, 0, 'only the owner can read the journal');
+  t.notDeepEqual(await stateOf(server.url), before);
+
+  const check = ['check', server.url, '--configure', '--report-dir', join(state, 'report')];
+  const concurrent = await docfeed(state, check);
+  t.is(concurrent.exitCode, 3);
+  t.regex(String(concurrent.stderr), /changing the settings of this target since .*`docfeed restore`/);
+
+  const restored = await docfeed(state, ['restore']);
+  t.is(restored.exitCode, 0, String(restored.stderr));
+  t.regex(String(restored.stdout), /setting jwt_keys\/hmac:docfeed-[0-9a-f]{8}-secret$/m);
+  t.regex(String(restored.stdout), /: lock$/m);
+  t.deepEqual(await stateOf(server.url), before);
+
+  const again = await docfeed(state, ['restore']);
+  t.deepEqual([again.exitCode, again.stdout], [0, 'nothing to restore']);
+});
+
+test.serial('restore removes databases and users of a killed run without --configure', async (t) => {
+  const events = new EventEmitter();
+  const killed = once(events, 'killed');
+  const server = await referenceServer(t, {
+    config: everyHandler,
+    components: combine(
+      replaceHandler('putUser', async (putUser, request, context) => {
+        const response = await putUser(request, context);
+        events.emit('user');
+        await killed;
+        return response;
+      }),
+      replaceHandler('putDatabase', async (putDatabase, request, context) => {
+        const response = await putDatabase(request, context);
+        // The first database is for the probes.
+        if (request.params.db.endsWith('-1')) return response;
+        events.emit('database');
+        await killed;
+        return response;
+      }),
+    ),
+  });
+  const [state, before] = [await emptyFolder(t), await stateOf(server.url)];
+  const bothCreated = Promise.all([once(events, 'user'), once(events, 'database')]);
+  t.true(await killRun(server.url, state, bothCreated, only('totp-*', 'proxy-*', 'feed-live-converges')));
+  events.emit('killed');
+  const left = await stateOf(server.url);
+  t.regex(left.databases, /docfeed-/);
+  t.regex(left.users, /docfeed-/);
+
+  const { exitCode, stdout } = await docfeed(state, ['restore']);
+  t.is(exitCode, 0);
+  t.regex(String(stdout), /user org\.service\.user:docfeed-/m);
+  t.regex(String(stdout), /database docfeed-/m);
+  t.deepEqual(await stateOf(server.url), before);
+});
+
+test('the journal of an active run is left alone', async (t) => {
+  const dir = await emptyFolder(t);
+  const journal = new RunJournal(dir, journalHeader('0123abcd', []));
+  journal.add({ kind: 'database', name: 'docfeed-x' });
+  t.is(await restoreFrom(journal.file, admin), undefined);
+  journal.close();
+  t.deepEqual(openJournal(journal.file)?.tasks, [{ kind: 'database', name: 'docfeed-x' }]);
+});
+
+test('an unterminated last line is ignored', async (t) => {
+  const file = leaveJournal(await emptyFolder(t), nowhere);
+  await appendFile(file, '{"id":2,"todo":{"kind":"datab');
+  const left = openJournal(file)!;
+  t.deepEqual(left.tasks, [{ kind: 'database', name: 'docfeed-x' }]);
+  left.close(true);
+});
+
+test('the journal of an unreachable target is kept', async (t) => {
+  const file = leaveJournal(await emptyFolder(t), nowhere);
+  const error = await t.throwsAsync(restoreFrom(file, admin), { instanceOf: Refusal });
+  t.is(error.exitCode, 3);
+  t.regex(await readFile(file, 'utf8'), /docfeed-x/);
+});
+
+test('wrong credentials are refused', async (t) => {
+  const file = leaveJournal(await emptyFolder(t), (await referenceServer(t)).url);
+  const error = await t.throwsAsync(restoreFrom(file, { ...admin, password: 'wrong' }), {
+    instanceOf: Refusal,
+  });
+  t.is(error.exitCode, 2);
+});
+
+const damaged: Readonly<Record<string, string>> = {
+  'a line that is not JSON': 'x',
+  'a database without the prefix': '{"id":1,"todo":{"kind":"database","name":"inventory"}}',
+  'a user without the prefix': '{"id":1,"todo":{"kind":"user","name":"org.service.user:jan"}}',
+  'an unknown kind of task': '{"id":1,"todo":{"kind":"house","name":"docfeed-"}}',
+  'a setting without a name': '{"id":1,"todo":{"kind":"setting","node":0,"name":"x","before":null}}',
+};
+
+for (const [what, line] of Object.entries(damaged)) {
+  test(`refuses a journal with ${what}, with the line`, async (t) => {
+    const dir = await emptyFolder(t);
+    const file = join(dir, 'x.journal.jsonl');
+    await writeFile(file, `${JSON.stringify(journalHeader('0123abcd', []))}\n${line}\n`);
+    const error = await t.throwsAsync(restoreFrom(file, admin), { instanceOf: Refusal });
+    t.is(error.exitCode, 2);
+    t.regex(error.message, /x\.journal\.jsonl:2: invalid journal entry at \$/);
+  });
+}
+
+test.serial('restore after kill -9 at twenty moments', async (t) => {
+  const server = await referenceServer(t, { config: plain });
+  const state = await emptyFolder(t);
+  const before = await stateOf(server.url);
+  let killed = 0;
+  for (let lines = 1; lines <= 58; lines += 3) {
+    if (await killRun(server.url, state, lines)) killed += 1;
+    for (const file of await journalsOf(state)) t.deepEqual((await restoreFrom(file, admin))?.left, []);
+    t.deepEqual(await journalsOf(state), []);
+    t.deepEqual(await stateOf(server.url), before, `killed when the journal has ${lines} lines`);
+  }
+  t.true(killed >= 10, `${killed} of 20 runs were killed before they ended`);
+});

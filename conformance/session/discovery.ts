@@ -1,0 +1,201 @@
+/** Identifies the target and probes it before the first check. */
+import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
+import { type Check, ruleOf } from './scope/target-check.js';
+import type { TargetCleanup } from './cleanup/cleanup.js';
+import { type CreatedItem, namePrefix } from './cleanup/cleanup-task.js';
+import { readConfiguration, readHandlers } from './probe/authentication-capabilities.js';
+import {
+  type CapabilityStatus,
+  capabilityStatus,
+  copiesOf,
+  hasOneShard,
+  probeCapabilities,
+  type ProbeInput,
+} from './probe/capabilities.js';
+import { defaultTimeout, orUnanswered, Unanswered } from '../http/answers.js';
+import { detect, type Identity, NotThisService } from './probe/greeting.js';
+import { dropsDeletedBodies } from './probe/probe-deletions.js';
+import { showsAdministrator } from './probe/obstacles.js';
+import { probeObstacles } from './probe/probe-obstacles.js';
+import type { ProbeResults } from './probe/target-info.js';
+import { asObject, parseJson } from '../http/parse-json.js';
+import type { Connection } from '../http/http.js';
+import type { Redactor } from '../http/redact.js';
+import type { JournalHeader } from './cleanup/journal-lines.js';
+import type { ConformanceOptions } from './options.js';
+import type { Settings } from './settings/settings.js';
+import type { TargetOptions } from './target-options.js';
+import type { Credentials, Exchange, HttpClient } from '../http/client.js';
+import { Unreachable } from '../engine/outcomes.js';
+import { asRefusal, Refusal } from '../engine/refusal.js';
+
+/** @throws Refusal if a URL is not a supported service, or if the dialects of the URLs differ. */
+export async function identify(
+  client: HttpClient,
+  urls: readonly URL[],
+  wanted?: Dialect,
+): Promise<Identity> {
+  const identities: Identity[] = [];
+  for (const [node, url] of urls.entries()) {
+    try {
+      identities.push(await detect(client, node, wanted));
+    } catch (error) {
+      if (error instanceof NotThisService)
+        throw new Refusal('target', `${url.href} ${error.message}`, { cause: error });
+      throw asRefusal(error, `${url.href}: `);
+    }
+  }
+  const [first, ...others] = identities as [Identity, ...Identity[]];
+  if (others.some(({ dialect }) => dialect !== first.dialect)) {
+    throw new Refusal('usage', 'the URLs have different dialects; pass only nodes of one cluster');
+  }
+  return first;
+}
+
+/** What the preparation of a run needs. */
+export interface Preparation {
+  options: ConformanceOptions;
+  urls: readonly URL[];
+  targetOptions: TargetOptions;
+  /** The selected checks, which decide what to probe. */
+  checks: readonly Check[];
+  connection: Connection;
+  cleanup: TargetCleanup;
+  header: JournalHeader;
+  redact: Redactor;
+  signal: AbortSignal;
+  /** Unique part of the name of the database for the probes. */
+  probeName: string;
+}
+
+/**
+ * Verifies the credentials, creates a database for the probes, and collects what the target offers.
+ *
+ * @throws Refusal if the credentials are not sufficient or the target is unreachable.
+ */
+export async function probe(
+  preparation: Preparation,
+  client: HttpClient,
+  identity: Identity,
+): Promise<{ probeResults: ProbeResults; warnings: string[] }> {
+  const { options, targetOptions, checks, connection, cleanup } = preparation;
+  const { admin } = options;
+  const { nodes } = connection;
+  try {
+    if (admin) await verifyCredentials(client, admin);
+    const database = await createProbeDatabase(preparation, client);
+    const hasAdmin = admin !== undefined;
+    const relevant = new Set(
+      checks.flatMap((check) => [...ruleOf(check).needs, ...check.needs, ...check.optional]),
+    );
+    const probed = await probeCapabilities({ client, hasAdmin, nodes, relevant, database });
+    const users = probed.find(({ name }) => name === 'users')!;
+    const { settings, status: configRead } = await readConfiguration(client, hasAdmin);
+    const handlers = await readHandlers(client);
+    const { obstacles, isWhole } = await probeObstacles(client, database, options.timeout ?? defaultTimeout);
+    const probeResults: ProbeResults = {
+      names: dialects[identity.dialect],
+      handlers,
+      obstacles,
+      settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
+      keys: targetOptions.keys,
+      copies: copiesOf(database),
+      hasOneShard: 'path' in database && !database.withQ && hasOneShard(database),
+      dropsDeletedBodies: await dropsDeletedBodies(client, database).catch((error: unknown) => {
+        // Without a response, nothing is known.
+        if (error instanceof Unanswered || error instanceof Unreachable) return false;
+        throw error;
+      }),
+      probed: [...probed, configRead, secondFactor(identity, users)],
+      declared: targetOptions.declared,
+    };
+    const warnings = [
+      ...('refusal' in database && isForbidden(database.refusal)
+        ? ['Only administrators can create databases on the target. Use --admin; most checks need databases.']
+        : []),
+      ...(admin && !users.available && !users.undecided
+        ? ['The target has no users database, so checks of users, passwords and cookies are skipped.']
+        : []),
+      ...(probeResults.dropsDeletedBodies
+        ? ['The target keeps nothing of the body of a deletion, so the suite deletes documents without one.']
+        : []),
+      ...(isWhole
+        ? []
+        : [
+            'There was no time to find out all that the target lacks, so several findings may have one cause that none names.',
+          ]),
+      ...settingConflicts(settings, targetOptions),
+    ];
+    return { probeResults, warnings };
+  } catch (error) {
+    throw asRefusal(error, 'the target: ');
+  } finally {
+    await cleanup.run();
+  }
+}
+
+async function verifyCredentials(client: HttpClient, admin: Credentials): Promise<void> {
+  const session = await orUnanswered(client.request({ path: '/_session', as: 'admin' }));
+  if (session instanceof Unanswered) return;
+  const { status, text } = session;
+  if (status === 401 || status === 403) {
+    throw new Refusal('credentials', `the target rejects the credentials of "${admin.name}" (${status})`);
+  }
+  const isAnonymous = asObject(asObject(parseJson(text))['userCtx'])['name'] === null;
+  // Where every request is an administrator, the probes of obstacles say so.
+  if (isAnonymous && !showsAdministrator(session)) {
+    throw new Refusal(
+      'credentials',
+      `the target treats requests of "${admin.name}" as anonymous; check whether a proxy removes the header Authorization`,
+    );
+  }
+}
+
+/** The database has the number of shards that databases have by default if that is one. Otherwise it is created with `q=1`. */
+async function createProbeDatabase(
+  { cleanup, options: { admin }, probeName }: Preparation,
+  client: HttpClient,
+): Promise<ProbeInput['database']> {
+  const create = async (suffix: string, query: { q?: number }): Promise<ProbeInput['database']> => {
+    const item: CreatedItem = { kind: 'database', name: `${namePrefix}${probeName}${suffix}` };
+    const path = `/${item.name}`;
+    const created = await orUnanswered(
+      cleanup.create(item, client, { method: 'PUT', path, query, as: 'admin' }),
+    );
+    if (created instanceof Unanswered) return { unanswered: created };
+    if (isForbidden(created) && admin) {
+      throw new Refusal('credentials', `"${admin.name}" cannot create databases (${created.status})`);
+    }
+    if (created.status >= 300) return { refusal: created };
+    const info = await orUnanswered(client.request({ path, as: 'admin' }));
+    return { path, withQ: 'q' in query, ...(!(info instanceof Unanswered) && { info }) };
+  };
+  const usual = await create('', {});
+  if (!('path' in usual) || hasOneShard(usual)) return usual;
+  const single = await create('-q', { q: 1 });
+  // The service document has no parameter `q`, so a server may refuse it, or do nothing at all.
+  const isRefused = 'unanswered' in single || ('refusal' in single && single.refusal.status === 400);
+  return isRefused ? usual : single;
+}
+
+const isForbidden = ({ status }: Exchange): boolean => status === 401 || status === 403;
+
+/** Warns about values in the target file that differ from the configuration. */
+function settingConflicts(actual: Settings, { file, settings }: TargetOptions): string[] {
+  return Object.entries(settings).flatMap(([name, value]) =>
+    (actual.get(name) ?? value) === value
+      ? []
+      : [`${file} has another value for ${name} than the configuration of the target.`],
+  );
+}
+
+/** Only a request with a user would reveal one-time codes, so the greeting decides (SERVICE 5.5). */
+function secondFactor({ greeting, dialect }: Identity, users: CapabilityStatus): CapabilityStatus {
+  if (!users.available) return { ...users, name: 'totp', how: `users cannot be created: ${users.how}` };
+  const key = dialects[dialect].greeting;
+  const hasKey = typeof greeting[key] === 'string';
+  const how = hasKey
+    ? `the greeting has "${key}", and that service supports one-time codes`
+    : `the greeting does not have "${key}"`;
+  return capabilityStatus('totp', hasKey, how);
+}

@@ -1,0 +1,70 @@
+/** Warns if missing access or a proxy limits what a run can verify. */
+import type { CheckResult } from '../../../reports/report.js';
+import type { Exchange } from '../../http/client.js';
+import type { TrafficObserver } from '../../http/traffic-observer.js';
+
+/** What a proxy may remove or delay, and the rules that fail then. */
+const proxyEffects: Readonly<Record<string, (rule: string) => boolean>> = {
+  'the X-Auth headers': (rule) => rule.startsWith('proxy-'),
+  'Last-Event-ID': (rule) => rule === 'eventsource-last-event-id',
+  'Set-Cookie': (rule) => rule === 'login-cookie' || rule === 'basic-set-cookie',
+  'the chunks of a body': (rule) => /^(continuous|eventsource(?!-last-event-id)|heartbeat)-/.test(rule),
+};
+
+/** The number of proxies that a warning names. */
+const maxVia = 5;
+
+/** Duration in milliseconds from which a body shows whether its headers were delayed until its end. */
+const longMs = 500;
+
+/** @returns an observer whose warnings are one sentence each. */
+export function observeCoverage(): TrafficObserver & { warnings(results: readonly CheckResult[]): string[] } {
+  let requests = 0;
+  let refused = 0;
+  let openFeeds = 0;
+  let delayed = 0;
+  const via = new Set<string>();
+
+  return {
+    onFinished(exchange) {
+      for (const value of exchange.headers.get('via') ?? []) if (via.size < maxVia) via.add(value);
+      // These two need no credentials.
+      if (!['/', '/_session'].includes(exchange.path)) {
+        requests += 1;
+        if (exchange.status === 401 || exchange.status === 403) refused += 1;
+      }
+      if (staysOpen(exchange) && exchange.durationMs >= longMs) {
+        openFeeds += 1;
+        if (exchange.headersAtMs > 0.9 * exchange.durationMs) delayed += 1;
+      }
+    },
+    warnings(results) {
+      const warnings: string[] = [];
+      if (requests > 0 && refused === requests) {
+        warnings.push(
+          `All ${requests} requests to databases and users returned 401 or 403. Use --admin with sufficient permissions.`,
+        );
+      }
+      if (openFeeds > 1 && delayed === openFeeds) {
+        warnings.push(
+          'All open feeds arrived at once when they ended: the target or a proxy in front of it buffers responses.',
+        );
+      }
+      const suspects = Object.entries(proxyEffects).flatMap(([what, affects]) =>
+        results.some(({ rule, outcome }) => affects(rule) && (outcome === 'fail' || outcome === 'warn'))
+          ? what
+          : [],
+      );
+      if (via.size > 0 && suspects.length > 0) {
+        warnings.push(
+          `There is a proxy in front of the target (Via: ${[...via].join(', ')}). It may cause failures by removing ${suspects.join(', ')}.`,
+        );
+      }
+      return warnings;
+    },
+  };
+}
+
+function staysOpen({ path, status }: Exchange): boolean {
+  return status === 200 && /[?&]feed=(continuous|eventsource)(&|$)/.test(path);
+}

@@ -1,0 +1,272 @@
+/**
+ * The parts of the service that a target does not have at all. Each is one cause, however many checks need it: what it
+ * explains blocks a check, and only the rules that the part is about fail.
+ */
+import { parse } from 'lossless-json';
+import type { RuleId } from '../../../openapi/generated/rules.js';
+import { bodyOf, type Counterexample, type RecordedExchange } from '../../../reports/report.js';
+import type { Exchange } from '../../http/client.js';
+import { describeResponse, operationName } from '../../http/describe-response.js';
+import { asObject, parseJson } from '../../http/parse-json.js';
+import { internalError } from '../../http/server-errors.js';
+
+export interface Obstacle {
+  /** Such as `POST /{db}/_changes is not implemented (404)`. */
+  readonly name: string;
+  /** The smallest exchange that shows it. */
+  readonly shownBy: RecordedExchange;
+  /** The rules that a target without this part breaks in any case: their checks fail. Those of all others are blocked. */
+  readonly breaks: readonly RuleId[];
+  /** If the part is an endpoint, its response, as {@link describeResponse} names it. */
+  readonly response?: string;
+  /** The parameters of the feed that the target ignores, or parameters with a value: `feed=longpoll`. */
+  readonly ignored?: readonly string[];
+  /**
+   * Whether the response is as it is for lack of this part.
+   *
+   * @param content what the check wrote to the database of the request, as far as it is known, and what differs in the
+   * response
+   */
+  readonly explains: (exchange: RecordedExchange, content: Content) => boolean;
+}
+
+type Content = Pick<Counterexample, 'trees' | 'writes' | 'path' | 'actual'>;
+
+/** @returns the first obstacle that explains the response. */
+export const obstacleTo = (
+  obstacles: readonly Obstacle[],
+  exchange: RecordedExchange | undefined,
+  content: Content = {},
+): Obstacle | undefined => exchange && obstacles.find(({ explains }) => explains(exchange, content));
+
+export const feedOperations = ['GET /{db}/_changes', 'POST /{db}/_changes'];
+
+export function missingEndpoint(exchange: Exchange): Obstacle {
+  const { request, status } = exchange;
+  const response = describeResponse({ ...request, status });
+  return {
+    shownBy: exchange.record(),
+    name: `${operationName(request.method ?? 'GET', request.path)} is not implemented (${status})`,
+    breaks: [],
+    response,
+    explains: ({ request, response: given }) =>
+      given !== undefined && describeResponse({ ...request, status: given.status }) === response,
+  };
+}
+
+/** Such as a proxy that answers everything with a page for a login. */
+export function sameResponse(exchange: Exchange): Obstacle {
+  const { status, text } = exchange;
+  return {
+    shownBy: exchange.record(),
+    name: `requests of all kinds get the same response (${status}, ${mediaTypeOf(exchange)})`,
+    breaks: ['response-schema'],
+    explains: (exchange) => exchange.response?.status === status && bodyOf(exchange) === text,
+  };
+}
+
+/** @param ignored modes that the target answers like the normal one. */
+export function notJson(exchanges: readonly [Exchange, ...Exchange[]], ignored: readonly string[]): Obstacle {
+  const operations = exchanges.map(operationOf);
+  const [first] = exchanges;
+  const where = [placeOfError(first.text), mediaTypeOf(first)];
+  const bodies = operations.length === 1 ? 'body of' : 'bodies of';
+  const are = operations.length === 1 ? 'is' : 'are';
+  return {
+    shownBy: first.record(),
+    name: `the ${bodies} ${listOf(operations)} ${are} not JSON (${where.join(', ')})`,
+    breaks: operations.includes(feedOperations[0]!) ? ['feed-shape'] : ['response-schema'],
+    explains: (exchange) =>
+      operations.includes(recordedOperation(exchange)) &&
+      isLikeNormal(exchange, ignored) &&
+      !exchange.response!.truncated &&
+      parseJson(bodyOf(exchange)) === undefined,
+  };
+}
+
+/** Where a text stops being JSON, such as `line 1, column 214`. */
+function placeOfError(text: string): string {
+  try {
+    parse(text);
+    return 'too long';
+  } catch (error) {
+    const position = Number(/at position (\d+)/.exec(String(error))?.[1] ?? 0);
+    const lines = text.slice(0, position).split('\n');
+    return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
+  }
+}
+
+export const writesWithoutRevisions = (exchange: Exchange): Obstacle => ({
+  shownBy: exchange.record(),
+  name: 'POST /{db}/_bulk_docs does not return the revisions of what it has written',
+  breaks: [],
+  explains: (exchange) => recordedOperation(exchange) === 'POST /{db}/_bulk_docs' && isSuccess(exchange),
+});
+
+export const feedWithoutRows = (exchange: Exchange, ignored: readonly string[]): Obstacle => ({
+  shownBy: exchange.record(),
+  name: 'GET /{db}/_changes returns no array "results"',
+  breaks: ['feed-shape'],
+  explains: (exchange) =>
+    feedOperations.includes(recordedOperation(exchange)) &&
+    isLikeNormal(exchange, ignored) &&
+    !Array.isArray(asObject(parseJson(bodyOf(exchange)))['results']),
+});
+
+/** The target refuses to store a document with the revision that the request gives it, or gives it another one. */
+export const withoutReplication = (exchange: Exchange): Obstacle => ({
+  shownBy: exchange.record(),
+  name: isSuccess(exchange.record())
+    ? '`new_edits: false` is ignored: the target makes revisions of its own'
+    : `\`new_edits: false\` is refused (${exchange.status})`,
+  breaks: brokenByStatus(exchange),
+  explains: (exchange, { writes = [] }) =>
+    writes.some(({ kind }) => kind === 'replicate') ||
+    (recordedOperation(exchange) === 'POST /{db}/_bulk_docs' &&
+      exchange.request.body?.includes('"new_edits":false') === true),
+});
+
+export const withoutConflicts = (exchange: Exchange): Obstacle => ({
+  shownBy: exchange.record(),
+  name: 'conflicting revisions are not kept, or `style=all_docs` is ignored',
+  breaks: ['feed-style-all'],
+  explains: (_, { trees = [] }) => trees.length > 0,
+});
+
+/** The error of the first document that a response to `_bulk_docs` refuses, if there is one. */
+export function refusedDocument(exchange: Pick<Exchange, 'text'>): unknown {
+  const results = parseJson(exchange.text);
+  return (Array.isArray(results) ? (results as unknown[]) : [])
+    .map((result) => asObject(result)['error'])
+    .find((error) => error !== undefined);
+}
+
+/** The target refuses to edit a leaf that does not win. */
+export function withoutEditsOfConflicts(exchange: Exchange): Obstacle {
+  const error = refusedDocument(exchange);
+  return {
+    shownBy: exchange.record(),
+    name: `an edit of a leaf that does not win is refused (${JSON.stringify(error)})`,
+    breaks: [],
+    explains: (other) =>
+      recordedOperation(other) === 'POST /{db}/_bulk_docs' &&
+      refusedDocument({ text: bodyOf(other) }) === error,
+  };
+}
+
+/**
+ * Who the target says that a caller is then shows nothing of the credentials. What else is wrong with a session, such as
+ * its shape, is not explained.
+ *
+ * @param exchange `GET /_session` without credentials
+ */
+export function everybodyIsAdministrator(exchange: Exchange): Obstacle {
+  const { name } = userContextOf(exchange);
+  return {
+    shownBy: exchange.record(),
+    name: 'every request is an administrator, whatever its credentials',
+    breaks: ['users-admin-only', 'basic-rejects', 'login-rejects', 'session-shape'],
+    explains: (other, { path = '', actual }) => {
+      switch (recordedOperation(other)) {
+        case 'GET /_session':
+          if (path === '$.userCtx.name') return actual === name;
+          if (path.startsWith('$.userCtx.roles')) return [actual].flat().includes(administratorRole);
+          return path === '$.info.authenticated';
+        case 'POST /_session':
+          // The roles that a user has got from a caller who must not give any.
+          return path === '$.roles' && Array.isArray(actual);
+        default:
+          return false;
+      }
+    },
+  };
+}
+
+const administratorRole = '_admin';
+
+/** Whether it is the session of an administrator. */
+export function showsAdministrator(session: Exchange): boolean {
+  const { roles } = userContextOf(session);
+  return session.status === 200 && Array.isArray(roles) && roles.includes(administratorRole);
+}
+
+const userContextOf = ({ text }: Exchange): Readonly<Record<string, unknown>> =>
+  asObject(asObject(parseJson(text))['userCtx']);
+
+/** What breaks when the target ignores or refuses a parameter of the feed, or one of its values. */
+const rulesOf: Readonly<Record<string, RuleId>> = {
+  limit: 'feed-limit',
+  include_docs: 'feed-include-docs',
+  filter: 'filter-doc-ids',
+  'filter=_doc_ids': 'filter-doc-ids',
+  'filter=_design': 'filter-design',
+  'filter=_selector': 'filter-selector',
+  since: 'feed-seq-any-json',
+  'since=now': 'feed-since-now',
+  'since=0': 'feed-since-default',
+  descending: 'feed-descending',
+  'style=main_only': 'feed-style-main',
+  'style=all_docs': 'feed-style-all',
+  conflicts: 'feed-conflicts',
+  attachments: 'feed-attachments',
+  att_encoding_info: 'feed-att-encoding',
+  seq_interval: 'feed-seq-interval',
+  heartbeat: 'heartbeat-lines',
+  timeout: 'longpoll-timeout',
+  'feed=normal': 'normal-immediate',
+  'feed=longpoll': 'longpoll-waits',
+  'feed=continuous': 'continuous-live',
+  'feed=eventsource': 'eventsource-stream',
+};
+
+export const ignoredParameters = (exchange: Exchange, ignored: readonly string[]): Obstacle => ({
+  shownBy: exchange.record(),
+  ignored,
+  name: `${listOf(ignored.map((parameter) => `\`${parameter}\``))} ${ignored.length === 1 ? 'is' : 'are'} ignored`,
+  breaks: ignored.flatMap((parameter) => rulesOf[parameter] ?? []),
+  explains: (exchange) => hasParameter(exchange, ignored),
+});
+
+/** @param exchange a valid request with the parameter, which the target answers with an error. */
+export const refusedParameter = (exchange: Exchange, parameter: string): Obstacle => ({
+  shownBy: exchange.record(),
+  name: `\`${parameter}\` is answered with ${exchange.status}`,
+  breaks: [...(rulesOf[parameter] === undefined ? [] : [rulesOf[parameter]]), ...brokenByStatus(exchange)],
+  explains: (other) => hasParameter(other, [parameter]) && other.response?.status === exchange.status,
+});
+
+/** No valid request gets an internal error. */
+const brokenByStatus = ({ status }: Exchange): readonly RuleId[] =>
+  status === internalError ? ['response-schema'] : [];
+
+/** Such as `text/html`, or `no Content-Type`. */
+export const mediaTypeOf = ({ headers }: Exchange): string =>
+  headers.get('content-type')?.[0]?.split(';')[0] ?? 'no Content-Type';
+
+export const operationOf = ({ request: { method = 'GET', path } }: Exchange): string =>
+  operationName(method, path);
+
+const recordedOperation = ({ request: { method, path } }: RecordedExchange): string =>
+  operationName(method, path);
+
+/** Whether it is a request for the feed with one of these parameters, or of these values of parameters. */
+const hasParameter = (exchange: RecordedExchange, parameters: readonly string[]): boolean =>
+  feedOperations.includes(recordedOperation(exchange)) &&
+  [...queryOf(exchange)].some(
+    ([name, value]) => parameters.includes(name) || parameters.includes(`${name}=${value}`),
+  );
+
+const queryOf = ({ request: { path } }: RecordedExchange): URLSearchParams =>
+  new URLSearchParams(path.split('?')[1]);
+
+const isSuccess = ({ response }: RecordedExchange): boolean =>
+  response !== undefined && response.status >= 200 && response.status < 300;
+
+/** Whether a response that succeeds has the form of one of normal mode. */
+function isLikeNormal(exchange: RecordedExchange, ignored: readonly string[]): boolean {
+  const mode = queryOf(exchange).get('feed') ?? 'normal';
+  return isSuccess(exchange) && ['normal', 'longpoll', ...ignored].includes(mode);
+}
+
+/** Such as `a, b and c`. */
+const listOf = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);

@@ -1,0 +1,316 @@
+/** Probes once, before the first check, which parts of the service a target does not have: see {@link Obstacle}. */
+import type { Exchange, HttpClient, TargetRequest } from '../../http/client.js';
+import { asObject, parseFeed, parseJson } from '../../http/parse-json.js';
+import { startDeadline } from '../../engine/deadlines.js';
+import { Blocked, Inconclusive } from '../../engine/outcomes.js';
+import { copiesOf, isMissing, type ProbeInput } from './capabilities.js';
+import {
+  everybodyIsAdministrator,
+  feedWithoutRows,
+  ignoredParameters,
+  missingEndpoint,
+  notJson,
+  refusedParameter,
+  sameResponse,
+  showsAdministrator,
+  type Obstacle,
+  refusedDocument,
+  withoutConflicts,
+  withoutEditsOfConflicts,
+  withoutReplication,
+  writesWithoutRevisions,
+} from './obstacles.js';
+
+/** Time for all probes, in milliseconds. What they have not shown by then stays unknown. */
+const probeMs = 5_000;
+
+/** Time for what the target does not answer, of which the probes send some requests after others, in milliseconds. */
+export const answersMs = (timeout: number): number => 5 * 1000 * timeout;
+
+/** Round trips after which a feed that is still open is waiting. */
+const trips = 10;
+
+const modes = ['longpoll', 'continuous', 'eventsource'] as const;
+
+const documents = [{ _id: 'a' }, { _id: 'b' }];
+
+/** Writes two revisions of one document. */
+const conflictOf = (id: string) => ({
+  docs: ['b', 'a'].map((digit) => ({
+    _id: id,
+    _rev: `1-${digit.repeat(32)}`,
+    _revisions: { start: 1, ids: [digit.repeat(32)] },
+  })),
+  new_edits: false,
+});
+
+/** A parameter that leaves out rows, and a request in which it must. */
+const leavesOut: readonly { parameter: string; query: TargetRequest['query']; json?: object }[] = [
+  { parameter: 'limit', query: { limit: 1 } },
+  { parameter: 'filter=_doc_ids', query: { filter: '_doc_ids', doc_ids: ['none'] } },
+  { parameter: 'filter=_design', query: { filter: '_design' } },
+  { parameter: 'filter=_selector', query: { filter: '_selector' }, json: { selector: { _id: 'none' } } },
+];
+
+/** Other parameters, each with a value that normal mode accepts. */
+const acceptable: readonly { parameter: string; query: TargetRequest['query'] }[] = [
+  { parameter: 'feed=normal', query: { feed: 'normal' } },
+  { parameter: 'since=0', query: { since: 0 } },
+  { parameter: 'descending', query: { descending: true } },
+  { parameter: 'style=main_only', query: { style: 'main_only' } },
+  { parameter: 'style=all_docs', query: { style: 'all_docs' } },
+  { parameter: 'conflicts', query: { conflicts: true } },
+  { parameter: 'attachments', query: { attachments: true } },
+  { parameter: 'att_encoding_info', query: { att_encoding_info: true } },
+  { parameter: 'seq_interval', query: { seq_interval: 1 } },
+  { parameter: 'heartbeat', query: { heartbeat: 60_000 } },
+  { parameter: 'timeout', query: { timeout: 60_000 } },
+];
+
+/** Sends a request. Without a response, the target has shown nothing. */
+type Ask = (request: TargetRequest) => Promise<Exchange | undefined>;
+
+/**
+ * @param database where to write. Without one, only what needs no database is probed.
+ * @param timeout seconds in which the target must answer
+ * @returns what is missing, of which the first that explains a response is the cause, and whether there was time to probe
+ * everything.
+ */
+export async function probeObstacles(
+  client: HttpClient,
+  database: ProbeInput['database'],
+  timeout: number,
+): Promise<{ readonly obstacles: readonly Obstacle[]; readonly isWhole: boolean }> {
+  const tooSlow = new Inconclusive('The probes of what the target has took too long.');
+  const deadline = startDeadline(AbortSignal.any([]), probeMs + answersMs(timeout), tooSlow);
+  const ask: Ask = (request) =>
+    client.request({ as: 'admin', signal: deadline.signal, ...request }).catch((error: unknown) => {
+      if (error instanceof Blocked || error instanceof Inconclusive) return undefined;
+      throw error;
+    });
+  try {
+    const session = await ask({ path: '/_session' });
+    const obstacles = [
+      ...('path' in database
+        ? await probeDatabase(database, ask, { session, signal: deadline.signal })
+        : missing('refusal' in database ? database.refusal : undefined)),
+      ...missing(session),
+      ...(await probeCredentials(ask)),
+    ];
+    return { obstacles, isWhole: !deadline.signal.aborted };
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** @returns the endpoint of the request, if the target does not have it. */
+const missing = (exchange: Exchange | undefined): Obstacle[] =>
+  exchange && isMissing(exchange) ? [missingEndpoint(exchange)] : [];
+
+/** Credentials that no user has. */
+const nonsense = { basic: { name: 'docfeed-nobody', password: 'docfeed-nonsense' } };
+
+async function probeCredentials(ask: Ask): Promise<Obstacle[]> {
+  const sessions = await Promise.all(
+    (['anonymous', nonsense] as const).map((as) => ask({ path: '/_session', as })),
+  );
+  const [anonymous] = sessions;
+  const isEverybody = sessions.every((session) => session !== undefined && showsAdministrator(session));
+  return anonymous && isEverybody ? [everybodyIsAdministrator(anonymous)] : [];
+}
+
+async function probeDatabase(
+  database: Extract<ProbeInput['database'], { path: string }>,
+  ask: Ask,
+  { session, signal }: { session: Exchange | undefined; signal: AbortSignal },
+): Promise<Obstacle[]> {
+  const { path } = database;
+  const write = (json: object): ReturnType<Ask> => ask({ method: 'POST', path: `${path}/_bulk_docs`, json });
+  const read: Read = (query, json) =>
+    ask({ path: `${path}/_changes`, query, ...(json && { method: 'POST', json }) });
+  const written = await write({ docs: documents });
+  await write(conflictOf('c'));
+  // Alone, so that what a target does not answer at all is known before it is asked with a parameter.
+  const feed = await read();
+  const [posted, now] = await Promise.all([read({}, {}), read({ since: 'now' })]);
+  const inMode = now && isOk(now) ? await readModes(now, path, ask, signal) : [];
+  const likeNormal = inMode.filter(
+    ([, { status, text }]) => status === now?.status && formOf(text) === formOf(now.text),
+  );
+  const ignored = likeNormal.map(([mode]) => mode);
+  const [unreadable, ...others] = [written, feed, posted, session].flatMap((exchange) =>
+    exchange && isOk(exchange) && !isReadable(exchange) ? [exchange] : [],
+  );
+  if (feed && isOk(feed) && isSame(feed, written) && isSame(feed, session)) return [sameResponse(session!)];
+  const rows = rowsOf(feed);
+  const hasOneCopy = (copiesOf(database) ?? 1) === 1;
+  return [
+    ...missing(written),
+    ...(unreadable ? [notJson([unreadable, ...others], ignored)] : []),
+    ...(isReadable(written) && !returnsRevisions(written) ? [writesWithoutRevisions(written)] : []),
+    ...missing(feed),
+    ...(isReadable(feed) && !rows ? [feedWithoutRows(feed, ignored)] : []),
+    ...missing(posted),
+    ...(rows ? await probeParameters(rows, read) : []),
+    ...ignoredIn(likeNormal.map(([mode, exchange]) => [`feed=${mode}`, exchange])),
+    ...(feed && rows ? refused('since', await readAgain(feed, read)) : []),
+    ...(rows ? refused('since=now', now) : []),
+    ...(rows ? inMode.flatMap(([mode, exchange]) => refused(`feed=${mode}`, exchange)) : []),
+    // Last, since it explains the least of a response.
+    ...(rows && hasOneCopy ? await probeReplication(read, write) : []),
+  ];
+}
+
+async function probeParameters(all: readonly unknown[], read: Read): Promise<Obstacle[]> {
+  const [withDocs, shown, accepted] = await Promise.all([
+    read({ include_docs: true }),
+    Promise.all(
+      leavesOut.map(async ({ parameter, query, json }) => [parameter, await read(query, json)] as const),
+    ),
+    Promise.all(acceptable.map(async ({ parameter, query }) => [parameter, await read(query)] as const)),
+  ]);
+  const rows = rowsOf(withDocs) ?? [];
+  const isIgnored = rows.length > 0 && rows.every((row) => !('doc' in asObject(row)));
+  const left = shown.flatMap(([parameter, exchange]): Ignored[] => {
+    const { length } = rowsOf(exchange) ?? [];
+    return exchange && length > 1 && length === all.length ? [[parameter, exchange]] : [];
+  });
+  const isFilter = ([parameter]: readonly [string, ...unknown[]]): boolean => parameter.startsWith('filter=');
+  const filters = left.filter(isFilter);
+  const [filter] = filters;
+  // Of a filter without a response, nothing is known.
+  const others = shown.filter((one) => isFilter(one) && (!one[1] || isReadable(one[1])));
+  const ignoresAll = filter && filters.length > 1 && filters.length === others.length;
+  return [
+    ...ignoredIn([
+      ...(isIgnored && withDocs ? [['include_docs', withDocs] as const] : []),
+      ...left.filter((one) => !isFilter(one)),
+      ...(ignoresAll ? [['filter', filter[1]] as const] : filters),
+    ]),
+    ...[['include_docs', withDocs] as const, ...shown, ...accepted].flatMap((one) => refused(...one)),
+  ];
+}
+
+/** @returns the parameter, if the target answers a valid request with it with an error. */
+const refused = (parameter: string, exchange: Exchange | undefined): Obstacle[] =>
+  exchange && exchange.status >= 400 ? [refusedParameter(exchange, parameter)] : [];
+
+/** Reads the feed by GET, or by POST with a body. */
+type Read = (query?: TargetRequest['query'], json?: object) => ReturnType<Ask>;
+
+/** Reads the feed since a seq that the target has returned. */
+async function readAgain(feed: Exchange, read: Read): ReturnType<Ask> {
+  const { last_seq: since } = asObject(parseFeed(feed.text));
+  return since === undefined || since === null ? undefined : read({ since });
+}
+
+/** What the target ignores, with a response that shows it. */
+type Ignored = readonly [parameter: string, shownBy: Exchange];
+
+function ignoredIn(all: readonly Ignored[]): Obstacle[] {
+  const [first] = all;
+  return first
+    ? [
+        ignoredParameters(
+          first[1],
+          all.map(([parameter]) => parameter),
+        ),
+      ]
+    : [];
+}
+
+async function probeReplication(read: Read, write: (json: object) => ReturnType<Ask>): Promise<Obstacle[]> {
+  const rev = `1-${'e'.repeat(32)}`;
+  const written = await write({ docs: [{ _id: 'e', _rev: rev }], new_edits: false });
+  if (!written || isMissing(written)) return [];
+  const rows = rowsOf(await read());
+  if (!rows) return [];
+  const changes = rows.map(asObject).find(({ id }) => id === 'e')?.['changes'];
+  const isStored = JSON.stringify(changes ?? []).includes(JSON.stringify(rev));
+  return isStored ? probeConflict(read, write) : [withoutReplication(written)];
+}
+
+async function probeConflict(read: Read, write: (json: object) => ReturnType<Ask>): Promise<Obstacle[]> {
+  /** A response that shows one revision of a document that has two. */
+  const withOne = async (wanted: string): Promise<Exchange | undefined> => {
+    const exchange = await read({ style: 'all_docs' });
+    const changes = (rowsOf(exchange) ?? []).map(asObject).find(({ id }) => id === wanted)?.['changes'];
+    return Array.isArray(changes) && changes.length === 1 ? exchange : undefined;
+  };
+  if (!(await withOne('c'))) return probeEditOfConflict(read, write);
+  // An earlier read may have changed what the target shows of a document, so another one is read for the first time.
+  await write(conflictOf('d'));
+  const shownBy = await withOne('d');
+  return shownBy ? [withoutConflicts(shownBy)] : [];
+}
+
+/** Edits the leaf of a document that does not win. */
+async function probeEditOfConflict(
+  read: Read,
+  write: (json: object) => ReturnType<Ask>,
+): Promise<Obstacle[]> {
+  const [{ _id, _rev: first }, { _rev: second }] = conflictOf('c').docs as [Revised, Revised];
+  const row = (rowsOf(await read()) ?? []).map(asObject).find(({ id }) => id === _id);
+  if (!row) return [];
+  const losing = JSON.stringify(row['changes']).includes(JSON.stringify(first)) ? second : first;
+  const edited = await write({ docs: [{ _id, _rev: losing }] });
+  return edited && refusedDocument(edited) !== undefined ? [withoutEditsOfConflicts(edited)] : [];
+}
+
+type Revised = ReturnType<typeof conflictOf>['docs'][number];
+
+/**
+ * The modes that the target answers at once although there is nothing to send, with its responses.
+ *
+ * @param now the response of normal mode with `since=now`
+ */
+async function readModes(
+  now: Exchange,
+  path: string,
+  ask: Ask,
+  signal: AbortSignal,
+): Promise<(readonly [mode: string, response: Exchange])[]> {
+  if ((rowsOf(now) ?? []).length > 0) return [];
+  const responses = new Map<string, Exchange>();
+  const closing = new AbortController();
+  const over = AbortSignal.any([signal, closing.signal]);
+  const reading = modes.map(async (mode) => {
+    const query = { feed: mode, since: 'now' };
+    const headers = { accept: '*/*' };
+    const exchange = await ask({ path: `${path}/_changes`, query, headers, signal: over });
+    if (exchange) responses.set(mode, exchange);
+  });
+  const waiting = async (): Promise<void> => {
+    // A busy target may get to a new connection later than to one that is open.
+    for (let trip = 0; trip < trips; trip += 1) await ask({ path, onNewConnection: true, signal: over });
+  };
+  // A connection that breaks shows nothing, like one that stays open.
+  await Promise.race([waiting(), Promise.all(reading)]);
+  closing.abort(new Blocked('The probe has ended.'));
+  await Promise.all(reading);
+  return modes.flatMap((mode) => (responses.has(mode) ? [[mode, responses.get(mode)!] as const] : []));
+}
+
+/** The members of an object, or a text that is not JSON. */
+function formOf(text: string): string {
+  const value = parseJson(text);
+  return value === undefined ? text : Object.keys(asObject(value)).sort().join();
+}
+
+const isSame = ({ status, text }: Exchange, other: Exchange | undefined): boolean =>
+  other?.status === status && other.text === text;
+
+const isOk = ({ status }: Exchange): boolean => status >= 200 && status < 300;
+
+const isReadable = (exchange: Exchange | undefined): exchange is Exchange =>
+  exchange !== undefined && isOk(exchange) && parseJson(exchange.text) !== undefined;
+
+function rowsOf(exchange: Exchange | undefined): readonly unknown[] | undefined {
+  const { results } = isReadable(exchange) ? asObject(parseJson(exchange.text)) : {};
+  return Array.isArray(results) ? results : undefined;
+}
+
+function returnsRevisions({ text }: Exchange): boolean {
+  const results = parseJson(text);
+  return Array.isArray(results) && results.every((result) => typeof asObject(result)['rev'] === 'string');
+}

@@ -1,0 +1,103 @@
+/** Servers that never answer some requests, the commonest defect of a server in the making. */
+import type { IncomingMessage } from 'node:http';
+import test, { type ExecutionContext } from 'ava';
+import { findCauses } from '../../../reports/causes.js';
+import type { Report } from '../../../reports/report.js';
+import { runConformance } from '../../index.js';
+import { hostileTarget } from '../../testing/hostile-target.js';
+import { admin, referenceServer } from '../../testing/reference.js';
+import type { ConformanceOptions } from '../options.js';
+
+/** In seconds. */
+const timeout = 3;
+
+async function check(
+  t: ExecutionContext,
+  isSilent: (request: IncomingMessage) => boolean,
+  options: Partial<ConformanceOptions> = {},
+  answer: 'no answer' | 'no connection' = 'no answer',
+): Promise<{ report: Report; silent: string[] }> {
+  const server = await referenceServer(t);
+  const silent: string[] = [];
+  const url = await hostileTarget(t, server, (request) => {
+    if (!isSilent(request)) return undefined;
+    silent.push(`${request.method} ${request.url}`);
+    return answer;
+  });
+  const report = await runConformance({
+    urls: [url],
+    admin,
+    profile: 'smoke',
+    seed: 10,
+    shrinkMs: 0,
+    timeout,
+    ...options,
+  });
+  return { report, silent };
+}
+
+const causesOf = ({ checks }: Report): string[] =>
+  findCauses(checks).map(({ lead }) => `${lead.outcome}: ${lead.obstacle ?? lead.counterexample!.message}`);
+
+test('a server that never answers _bulk_docs has one cause, for which it is asked twice', async (t) => {
+  const { report, silent } = await check(t, ({ url }) => url!.endsWith('/_bulk_docs'));
+  t.deepEqual(causesOf(report), ['blocked: POST /{db}/_bulk_docs is not answered within 3 s']);
+  t.is(report.summary.inconclusive + report.summary.error, 0);
+  t.is(silent.length, 2);
+  const [blocked] = report.checks.filter(({ outcome }) => outcome === 'blocked');
+  t.regex(blocked!.exchange!.request.path, /_bulk_docs$/);
+  t.is(blocked!.exchange!.response, undefined);
+});
+
+test('a server that breaks the connection of each _bulk_docs has one cause, with its request', async (t) => {
+  const isBulk = ({ url }: IncomingMessage): boolean => url!.endsWith('/_bulk_docs');
+  const only = ['feed-{shape,complete,limit}'];
+  const { report } = await check(t, isBulk, { only }, 'no connection');
+  t.deepEqual(causesOf(report), [
+    'blocked: POST /{db}/_bulk_docs breaks the connection each time it is sent',
+  ]);
+  t.is(report.summary.inconclusive + report.summary.error, 0);
+  const [blocked] = report.checks.filter(({ outcome }) => outcome === 'blocked');
+  t.regex(blocked!.exchange!.request.path, /_bulk_docs$/);
+});
+
+test('a request that a server only leaves open with one value of a parameter is named with it', async (t) => {
+  const { report, silent } = await check(t, ({ url }) => url!.includes('feed=none'), {
+    only: ['error-shape*'],
+  });
+  t.deepEqual(causesOf(report), ['blocked: GET /{db}/_changes?feed=none is not answered within 3 s']);
+  t.is(report.summary.inconclusive + report.summary.error, 0);
+  t.is(silent.length, 2);
+});
+
+test('a server that answers its greeting alone ends the run within a minute', async (t) => {
+  const startedAt = performance.now();
+  const { report } = await check(t, ({ url }) => url !== '/', { timeout: 5 });
+  t.is(report.summary.inconclusive + report.summary.error, 0);
+  t.true(
+    causesOf(report).includes('blocked: PUT /{db} is not answered within 5 s'),
+    causesOf(report).join('\n'),
+  );
+  t.true(performance.now() - startedAt < 60_000);
+});
+
+/** A POST of a filter function whose body has members, or any body. */
+const isFilteredPost = (leastLength: number) => (request: IncomingMessage) =>
+  request.method === 'POST' &&
+  /_changes\?.*filter=[^&_]/.test(request.url!) &&
+  Number(request.headers['content-length']) >= leastLength;
+
+for (const [body, leastLength, named] of [
+  ['a body with members', 3, ' with comment in the body'],
+  ['any body', 0, ''],
+] as const) {
+  test(`a server that never answers a POST of a filter function with ${body} violates normal-immediate`, async (t) => {
+    const only = ['normal-immediate*', 'filter-function*'];
+    const { report } = await check(t, isFilteredPost(leastLength), { only, profile: 'default', cases: 5 });
+    const blocked = `blocked: POST /{db}/_changes?filter={ddoc}/{name}${named} is not answered within 3 s`;
+    t.true(causesOf(report).includes(blocked), causesOf(report).join('\n'));
+    const failed = report.checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id);
+    t.deepEqual(failed, ['normal-immediate/filtered', 'normal-immediate/every-request']);
+    t.is(report.summary.inconclusive + report.summary.error, 0);
+  });
+}

@@ -1,0 +1,178 @@
+/** Runs checks against a target: opens their scopes there, and judges outcomes by what is known of it. */
+import type { Rule } from '../../../openapi/generated/rules.js';
+import { type Counterexample, type RecordedExchange, violatingExchange } from '../../../reports/report.js';
+import { type CheckOutcome, describe } from '../../engine/check-outcome.js';
+import type { Environment } from '../../engine/environment.js';
+import type { Description } from '../../http/description.js';
+import { symptomsOf } from '../../http/symptoms.js';
+import type { Traffic } from '../../http/schema-check.js';
+import type { TrafficObserver } from '../../http/traffic-observer.js';
+import type { Activity } from './activity.js';
+import { type Check, type CheckContext, describeRule, ruleOf } from './target-check.js';
+import { checkTarget, type TargetState } from './target.js';
+import { TargetEvidence } from './target-evidence.js';
+import { errorSchema, mustHaveJudged } from './judged.js';
+import type { LostTargetGuard } from './lost-target.js';
+import { type Obstacle, obstacleTo } from '../probe/obstacles.js';
+import { type Group, groupBySettings, settingsOf } from './settings-groups.js';
+import { outcomeOfSkip, reasonNotToRun } from './skip-reason.js';
+import type { TargetSettings } from '../configure/apply-settings.js';
+import { testData } from './test-data.js';
+
+/** What all checks of a run against a target have in common. */
+interface TargetRun {
+  readonly state: TargetState;
+  readonly configuration: TargetSettings;
+  readonly guard: LostTargetGuard;
+  readonly activity: Activity;
+  readonly traffic: Traffic & TrafficObserver;
+  readonly description: Description;
+  /** They see all requests of all checks. */
+  readonly observers: readonly TrafficObserver[];
+  /** Removes secrets that the target may have repeated from a text. */
+  readonly redact: (text: string) => string;
+  /** The meaning of the terms in a text that a reader may not know. */
+  readonly explainTerms: (text: string) => NonNullable<Counterexample['terms']>;
+  /** The position of a check in the order in which one would build a server, if it has one. */
+  readonly rungOf: (id: string) => number | undefined;
+}
+
+export function targetEnvironment(run: TargetRun): Environment<CheckContext, Check> {
+  const { state, configuration, guard, activity, traffic, redact } = run;
+  return {
+    redact,
+    describe(check) {
+      const settings = settingsOf(check, state);
+      const rung = run.rungOf(check.id);
+      return {
+        ...describeRule(ruleOf(check)),
+        ...(rung === undefined ? {} : { rung }),
+        ...(Object.keys(settings).length > 0 && { settings }),
+      };
+    },
+    reasonNotToRun: (check) => reasonNotToRun(check, ruleOf(check), state),
+    async inGroups(checks, runGroup) {
+      const { beside, waiting, others } = groupBySettings(checks, state);
+      const runBeside = runGroup(beside, targetEnvironment(run));
+      const runInTurn = async (groups: readonly Group[]): Promise<void> => {
+        for (const group of groups) {
+          await configuration.withSettings(group.settings, async (targetInfo, problem) => {
+            const environment = targetEnvironment({ ...run, state: { ...state, targetInfo } });
+            const confirm = await runGroup(group.checks, environment, problem);
+            if (confirm) await runBeside;
+            await confirm?.();
+          });
+        }
+      };
+      const [confirm] = await Promise.all([runBeside, runInTurn(waiting)]);
+      await confirm?.();
+      await runInTurn(others);
+    },
+    openScope(base, { check, usage, isSettled, outer }) {
+      const evidence = new TargetEvidence(state.targetInfo.hasOneCopy, outer as TargetEvidence | undefined);
+      const requestCounter: TrafficObserver = {
+        beforeSend: (_, { background = false }) => void (usage.requests += background ? 0 : 1),
+        onResend: () => void (usage.resends += 1),
+      };
+      const observers = [requestCounter, evidence, traffic, activity.observer(check), ...run.observers];
+      const { log, lag } = evidence;
+      const { client, items, removeAll } = testData(state, base.signal, { observers, log, lag, isSettled });
+      return {
+        context: { ...base, ...items, target: checkTarget(state, client), traffic },
+        evidence,
+        close: removeAll,
+      };
+    },
+    mustHaveJudged(check, evidence) {
+      const endpoints = state.targetInfo.obstacles.filter(({ response }) => response !== undefined);
+      const isMissing = (exchange: RecordedExchange): boolean =>
+        obstacleTo(endpoints, exchange) !== undefined;
+      mustHaveJudged(ruleOf(check), evidence as TargetEvidence, run.description, isMissing);
+    },
+    obstacle({ evidence, violation: { difference } }, check) {
+      const content = { ...evidence, ...difference };
+      const found = obstacleTo(obstaclesFor(check, state), violatingExchange(evidence), content);
+      return found?.breaks.includes(check.rule) ? undefined : found;
+    },
+    conclude: (outcome, check) => conclude(outcome, check, run),
+    reasonToEnd: ({ id }, reason) => guard.reasonIfLost(id, reason),
+    onAttempt: ({ id }) => activity.begin(id),
+    waiting: () => activity.waiting,
+    onResend: () => state.connection.meter.onResend('broken'),
+  };
+}
+
+/** What the target lacks explains some outcomes. Other counterexamples get what explains them. */
+function conclude(outcome: CheckOutcome, check: Check, { state, explainTerms }: TargetRun): CheckOutcome {
+  const { counterexample, exchange } = outcome;
+  const obstacles = obstaclesFor(check, state);
+  const rule = ruleOf(check);
+  if (counterexample) {
+    const { message, input } = counterexample;
+    const obstacle = obstacleTo(obstacles, violatingExchange(counterexample), counterexample);
+    const symptoms = symptomsOf(counterexample, rule);
+    if (obstacle && !obstacle.breaks.includes(rule.id)) {
+      return { ...blockedBy(obstacle), counterexample: { ...essenceOf(counterexample), symptoms } };
+    }
+    const text = [message, rule.statement, JSON.stringify(input, null, 2)].join('\n');
+    return {
+      ...outcome,
+      ...(obstacle && { obstacle: obstacle.name, exchange: obstacle.shownBy }),
+      counterexample: { ...counterexample, symptoms, terms: explainTerms(text) },
+    };
+  }
+  const obstacle = obstacleTo(obstacles, exchange);
+  if (obstacle) return isRefusalOf(obstacle, rule) ? failedBy(obstacle, rule) : blockedBy(obstacle);
+  return outcome.missing === undefined ? outcome : outcomeOfSkip(outcome, outcome.missing, state);
+}
+
+/** Whatever the target refuses, the body that says so must have the right form. Only what it lacks needs none. */
+function obstaclesFor(check: Check, { targetInfo: { obstacles } }: TargetState): readonly Obstacle[] {
+  const { operations, components } = ruleOf(check);
+  const isAboutAllErrors = operations.length === 0 && components.includes(errorSchema);
+  return isAboutAllErrors ? obstacles.filter(({ response }) => response !== undefined) : obstacles;
+}
+
+/** Whether the target answers a valid request for what the rule is about with an error. */
+const isRefusalOf = ({ breaks, shownBy }: Obstacle, rule: Rule): boolean =>
+  breaks.includes(rule.id) && (shownBy.response?.status ?? 0) >= 400;
+
+/** A check of the rule needs to read what the target refuses, so it found nothing that it could compare. */
+function failedBy({ name, shownBy }: Obstacle, rule: Rule): CheckOutcome {
+  const message = name.charAt(0).toUpperCase() + name.slice(1);
+  const evidence = { exchanges: [shownBy], violating: 0 };
+  const counterexample = {
+    message,
+    path: '$status',
+    expected: 200,
+    actual: shownBy.response?.status,
+    ...evidence,
+  };
+  return {
+    outcome: rule.level === 'MUST' ? 'fail' : 'warn',
+    reason: describe(counterexample),
+    obstacle: name,
+    exchange: shownBy,
+    counterexample: { ...counterexample, symptoms: symptomsOf(counterexample, rule) },
+  };
+}
+
+const blockedBy = ({ name, shownBy }: Obstacle): CheckOutcome => ({
+  outcome: 'blocked',
+  reason: `${name.charAt(0).toUpperCase()}${name.slice(1)}.`,
+  obstacle: name,
+  exchange: shownBy,
+});
+
+/** The violation without what led to it, which many blocked checks have in common. */
+function essenceOf(counterexample: Counterexample): Counterexample {
+  const { message, path, expected, actual, input } = counterexample;
+  const exchange = violatingExchange(counterexample);
+  return {
+    message,
+    ...(path !== undefined && { path, expected, actual }),
+    ...(input !== undefined && { input }),
+    exchanges: exchange ? [exchange] : [],
+    ...(exchange && { violating: 0 }),
+  };
+}

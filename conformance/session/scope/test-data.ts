@@ -1,0 +1,146 @@
+/** Creates the databases and users of a check, and removes them. */
+import type { DatabaseClient, Exchange, HttpClient, TargetRequest, TestUser } from '../../http/client.js';
+import type { TrafficObserver } from '../../http/traffic-observer.js';
+import { putUser, userPath } from '../cleanup/user-requests.js';
+import { startDeadline } from '../../engine/deadlines.js';
+import { Blocked, Inconclusive } from '../../engine/outcomes.js';
+import { type CreatedItem, namePrefix } from '../cleanup/cleanup-task.js';
+import type { TargetState } from './target.js';
+import type { DatabaseLogs } from './database-log.js';
+import type { Lag } from './lag.js';
+
+/** Creates what a check needs on the target. */
+export interface TestItems {
+  /** Creates an empty database, which is removed afterwards. Throws Blocked if the target refuses. */
+  createDatabase(options?: { query?: TargetRequest['query'] }): Promise<DatabaseClient>;
+  /** A client of a database that exists, such as one that several checks share. */
+  openDatabase(name: string): DatabaseClient;
+  /** Creates a user, which is removed afterwards. Throws Blocked if the target refuses. */
+  createUser(options?: UserOptions): Promise<TestUser>;
+  /** Returns a user with an unused name. If the check creates it, it is removed afterwards. */
+  planUser(options?: UserOptions): TestUser;
+}
+
+export interface UserOptions {
+  /** The suffix of the name. */
+  nameEnd?: string;
+  /** Replaces the prefix of the document id, such as `org.couchdb.user:`. */
+  idStart?: string;
+  password?: string;
+  roles?: readonly string[];
+  /** The second factor. */
+  totp?: { readonly key: string };
+}
+
+/** Time in which the target must create a database or user, in milliseconds. */
+const createMs = 30_000;
+
+/**
+ * What a check creates on the target, and the client with which it does so.
+ *
+ * @param signal ends the requests of the check, except for those that create something.
+ * @param options.isSettled whether reads wait until no copy can lag behind the writes before them.
+ */
+export function testData(
+  { connection, cleanup, feed, targetInfo, names, freshName }: TargetState,
+  signal: AbortSignal,
+  options: {
+    readonly observers: readonly TrafficObserver[];
+    readonly log: DatabaseLogs;
+    readonly lag: Lag;
+    readonly isSettled: boolean;
+  },
+): { client: HttpClient; items: TestItems; removeAll: () => Promise<void> } {
+  const { log, lag, isSettled } = options;
+  const observers = [feed, lag, ...options.observers];
+  const created = new Map<string, CreatedItem>();
+  const immediate = connection.client(signal, observers);
+  const settled = isSettled ? lag.settle(immediate, signal) : immediate;
+  const client: HttpClient = {
+    ...settled,
+    request(request) {
+      const item = request.method === 'PUT' ? created.get(request.path) : undefined;
+      return item ? requestItem(item, request) : settled.request(request);
+    },
+  };
+
+  /** Sends a request that may create an item. */
+  async function requestItem(item: CreatedItem, request: TargetRequest): Promise<Exchange> {
+    // The check may go on for a moment after its end, when nothing is removed any more.
+    signal.throwIfAborted();
+    const tooSlow = new Inconclusive(`The target did not create a ${item.kind} within ${createMs / 1000} s.`);
+    // Independent of the signal of the check: the target may create the item after the check has ended, and then the
+    // item must be removed.
+    const deadline = startDeadline(AbortSignal.any([]), createMs, tooSlow);
+    try {
+      return await cleanup.create(item, connection.client(deadline.signal, observers), request);
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  async function create(item: CreatedItem, request: TargetRequest): Promise<void> {
+    created.set(request.path, item);
+    const response = await requestItem(item, request);
+    if (response.status >= 300) {
+      const { method, status, text } = response;
+      const problem = `Cannot create a ${item.kind}: ${method} returns ${status}`;
+      throw new Blocked(`${problem} ${text.slice(0, 200).trim()}.`, { obstacle: problem });
+    }
+  }
+
+  function openDatabase(name: string): DatabaseClient {
+    const path = databasePath(name);
+    const { hasOneCopy, copies, dropsDeletedBodies } = targetInfo;
+    return {
+      name,
+      hasOneCopy,
+      copies,
+      dropsDeletedBodies,
+      recorder: log.recorderFor(path),
+      settled: async () => {
+        if (isSettled) await lag.settled(signal);
+      },
+      request: (request) => client.request({ as: 'admin', ...request, path: path + request.path }),
+      open: (request) => client.open({ as: 'admin', ...request, path: path + request.path }),
+    };
+  }
+
+  function newUser({ nameEnd = '', idStart, password, roles = [], totp }: UserOptions = {}): TestUser {
+    const unique = freshName();
+    const name = `${namePrefix}${unique}${nameEnd}`;
+    return {
+      name,
+      roles,
+      password: password ?? `Pass-${unique}-word`,
+      ...(totp && { totp }),
+      id: (idStart ?? names.userIdPrefix) + name,
+    };
+  }
+
+  return {
+    client,
+    items: {
+      openDatabase,
+      async createDatabase({ query } = {}) {
+        const name = `${namePrefix}${freshName()}`;
+        const request = { method: 'PUT', path: databasePath(name), query, as: 'admin' } as const;
+        await create({ kind: 'database', name }, request);
+        return openDatabase(name);
+      },
+      async createUser(options) {
+        const user = newUser(options);
+        await create({ kind: 'user', name: user.id }, putUser(user));
+        return user;
+      },
+      planUser(options) {
+        const user = newUser(options);
+        created.set(userPath(user.id), { kind: 'user', name: user.id });
+        return user;
+      },
+    },
+    removeAll: () => cleanup.run(created.values()),
+  };
+}
+
+const databasePath = (name: string): string => `/${encodeURIComponent(name)}`;

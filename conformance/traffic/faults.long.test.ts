@@ -1,0 +1,71 @@
+/** Servers that break a rule each, with ordinary clients: what a passer-by can see, it finds. */
+import { createHash } from 'node:crypto';
+import test from 'ava';
+import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
+import type { Fault } from '../../reference/index.js';
+import { faults } from '../rules/faults.js';
+import { referenceServer } from '../testing/reference.js';
+import { notJudged } from './not-judged.js';
+import { startProxy } from './start-proxy.js';
+import { missedFaults } from './testing/missed-faults.js';
+import { sendTraffic, trafficConfig } from './testing/send-traffic.js';
+
+const missed = new Set(Object.values(missedFaults).flat());
+const judged = faults.filter(({ rule }) => !(rule in notJudged));
+
+/** One of so many faults is tried, to save time. Each must be found. A new fault does not change which others are tried. */
+const sampled = 8;
+const isTried = ({ id }: Fault): boolean => createHash('sha256').update(id).digest()[0]! % sampled === 0;
+
+/** The handlers of a target that has others than those of the traffic. */
+const handlersFor: Readonly<Record<string, string>> = {
+  'proxy-always-on': 'cookie, default',
+  'proxy-on-with-token': 'cookie, default',
+  'proxy-on-while-jwt-is': 'cookie, jwt, default',
+  'jwt-always-on': 'cookie, default',
+  'jwt-after-basic': 'cookie, default',
+  'jwt-on-while-proxy-is': 'cookie, proxy, default',
+};
+
+/** @returns the number of rules that the proxy finds broken */
+async function findings(
+  t: Parameters<typeof referenceServer>[0],
+  dialect: Dialect,
+  fault?: Fault,
+): Promise<number> {
+  const handlers = handlersFor[fault?.id ?? ''];
+  const { url: target } = await referenceServer(t, {
+    ...(fault && { components: fault.replace }),
+    dialect,
+    config: { ...trafficConfig, ...(handlers && { chttpd: { authentication_handlers: handlers } }) },
+  });
+  const proxy = await startProxy({ target, dialect, requiredClaims: ['exp'] });
+  await sendTraffic(proxy.url, dialects[dialect]);
+  return (await proxy.stop()).summary.fail;
+}
+
+for (const dialect of ['couchdb', 'service'] as const) {
+  test.serial(`a conforming server has no finding, in the dialect ${dialect}`, async (t) => {
+    t.is(await findings(t, dialect), 0);
+  });
+}
+
+test.serial('faults that single responses, rows or feeds show are found', async (t) => {
+  const notFound: string[] = [];
+  const found = judged.filter(({ id }) => !missed.has(id));
+  for (const fault of found.filter(isTried)) {
+    // In the other dialect, a greeting may be anything.
+    const dialect = fault.rule === 'root-greeting' ? 'service' : 'couchdb';
+    if ((await findings(t, dialect, fault)) === 0) notFound.push(fault.id);
+  }
+  t.deepEqual(notFound, []);
+});
+
+test('each fault that is missed is one of a rule that is judged, and has one reason', (t) => {
+  const ids = new Set(judged.map(({ id }) => id));
+  const listed = Object.values(missedFaults).flat();
+  t.deepEqual(
+    listed.filter((id, index) => !ids.has(id) || listed.indexOf(id) !== index),
+    [],
+  );
+});

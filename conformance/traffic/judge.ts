@@ -1,0 +1,337 @@
+/** Judges the exchanges that pass. */
+import { type Rule, type RuleId, rules } from '../../openapi/generated/rules.js';
+import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
+import type { RecordedExchange, Report } from '../../reports/report.js';
+import type { Chunk } from '../http/client.js';
+import { loadDescription } from '../http/description.js';
+import { asObject } from '../http/parse-json.js';
+import { feedReaders, type Arrival } from '../play/feed-readers.js';
+import { recordFeed } from '../play/feed-record.js';
+import { isOlder } from '../session/probe/service-version.js';
+import { Violation } from '../engine/outcomes.js';
+import { acknowledgedIn } from './acknowledged.js';
+import { Findings, type FoundViolation, type RuleVerdict } from './findings.js';
+import { Knowledge } from './known-writes.js';
+import { dueIn, forgetMissing, missingRows } from './missing-rows.js';
+import { type Context, type FeedParameters, feedParameters, isReadable, Passed } from './passed.js';
+import type { PassingExchange, PassingObserver } from './passing.js';
+import { PeriodJudge } from './period-judge.js';
+import { createRecorder, recordedBytes, redactorFor } from './record.js';
+import {
+  type ArrivalSubject,
+  feedJudges,
+  type Judge,
+  type JudgedFeed,
+  responseJudges,
+  ruleIn,
+  sessionCookie,
+} from './judges.js';
+
+export interface Verdicts {
+  readonly rules: readonly RuleVerdict[];
+  readonly observations: Report['observations'];
+}
+
+export interface JudgeOptions {
+  readonly dialect: Dialect;
+  /** The version that the target declares, if it is known. */
+  readonly version?: string | undefined;
+  /** Whether the target has one copy of each database. Otherwise only databases count that say so. */
+  readonly hasOneCopy: boolean;
+  /** The claims that the target requires of tokens, as far as they are known. */
+  readonly requiredClaims: readonly string[];
+  /** Whether evidence may have documents. */
+  readonly bodies: boolean;
+  /** The path of the target's URL, without a slash at the end. */
+  readonly prefix: string;
+}
+
+/** Called while exchanges pass. */
+interface TrafficEvents {
+  readonly onFinding?: (found: FoundViolation) => void;
+  /** One sentence about something that the user should know. */
+  readonly onNotice?: (notice: string) => void;
+  /** Gets each exchange at its end, if exchanges are to be recorded. */
+  readonly onRecord?: ((record: RecordedExchange, startedAt: number) => void) | undefined;
+}
+
+/** How much of a feed the evidence has. */
+const maxRecordedArrivals = 200;
+
+/** Of a stream with `seq_interval`. */
+const maxKeptRows = 1000;
+
+/** A feed whose response has begun. */
+interface OpenFeed extends JudgedFeed {
+  readonly read: (chunk?: Chunk) => void;
+  /** Those that are not judged yet. */
+  readonly arrivals: Arrival[];
+  /** Of a stream, the last ones, with the times of the proxy. */
+  readonly recent: Arrival[];
+}
+
+type JudgeOf<Subject> = readonly [RuleId, Judge<Subject>];
+
+/** The judges of those rules that the version of the target has. */
+function judgesFor<Subject>(
+  table: Partial<Record<RuleId, Judge<Subject>>>,
+  version: string | undefined,
+): JudgeOf<Subject>[] {
+  const isLater = ({ since }: Rule): boolean => since !== undefined && isOlder(version, since);
+  const later = new Set(rules.filter(isLater).map(({ id }) => id));
+  return (Object.entries(table) as [RuleId, Judge<Subject>][]).filter(([id]) => !later.has(id));
+}
+
+export class TrafficJudge implements PassingObserver {
+  readonly #findings: Findings;
+  /** What the service document does not specify, by id. */
+  readonly #observations = new Map<string, unknown>();
+  /** The number of requests. */
+  requests = 0;
+  readonly #open = new Map<PassingExchange, OpenFeed>();
+  readonly #context: Context;
+  readonly #options: JudgeOptions;
+  readonly #periods: PeriodJudge;
+  readonly #record: ReturnType<typeof createRecorder>;
+  readonly #onNotice: TrafficEvents['onNotice'];
+  readonly #onRecord: TrafficEvents['onRecord'];
+  readonly #responseJudges: readonly JudgeOf<Passed>[];
+  readonly #feedJudges: readonly JudgeOf<ArrivalSubject>[];
+
+  constructor(options: JudgeOptions, { onFinding = () => {}, onNotice, onRecord }: TrafficEvents = {}) {
+    const { dialect, version, hasOneCopy, requiredClaims } = options;
+    this.#responseJudges = judgesFor(responseJudges, version);
+    this.#feedJudges = judgesFor(feedJudges, version);
+    this.#options = options;
+    this.#onNotice = onNotice;
+    this.#onRecord = onRecord;
+    const description = loadDescription(dialect);
+    const known = new Knowledge(hasOneCopy);
+    this.#context = { description, names: dialects[dialect], requiredClaims, known };
+    this.#record = createRecorder(options, description);
+    this.#findings = new Findings(options, onFinding);
+    this.#periods = new PeriodJudge(
+      (rule, violation, exchange) => this.#report(rule, violation, exchange),
+      (rule) => this.#findings.count(rule),
+    );
+  }
+
+  /** The number of feeds that are open. */
+  get openFeeds(): number {
+    return this.#open.size;
+  }
+
+  onRequest(exchange: PassingExchange): void {
+    this.requests += 1;
+    this.#forgetIfReplaced(exchange);
+  }
+
+  onResponse(exchange: PassingExchange): void {
+    const at = exchange.headersAt!;
+    this.#periods.onArrival(exchange, at);
+    const passed = new Passed(exchange, this.#context);
+    if (!passed.isFeed || exchange.status !== 200 || !passed.isValid) return;
+    const parameters = feedParameters(passed);
+    this.#periods.watch(exchange, parameters, at);
+    const arrivals: Arrival[] = [];
+    this.#open.set(exchange, {
+      passed,
+      parameters,
+      arrivals,
+      read: feedReaders[parameters.mode](arrivals),
+      // What is compressed shows nothing before its end.
+      isLive: parameters.isStream && !exchange.body.isEncoded,
+      due: dueIn(passed, parameters),
+      hasOneCopy: passed.database?.hasOneCopy ?? false,
+      recent: [],
+      rows: [],
+      count: 0,
+      end: undefined,
+      hasResults: false,
+      lastRowAt: at,
+      heartbeats: 0,
+    });
+  }
+
+  onChunk(exchange: PassingExchange, bytes: Uint8Array, at: number): void {
+    const chunk = { atMs: at - exchange.headersAt!, bytes };
+    const feed = this.#open.get(exchange);
+    if (!feed?.isLive || this.#onRecord) exchange.body.add(chunk);
+    if (feed?.isLive) {
+      feed.read(chunk);
+      this.#judgeArrivals(feed, at);
+    }
+    this.#periods.onArrival(exchange, at);
+  }
+
+  onEnd(exchange: PassingExchange): void {
+    // Before its bodies are dropped.
+    this.#onRecord?.(this.#record(exchange), exchange.startedAt);
+    this.#periods.onEnd(exchange);
+    this.#forgetIfReplaced(exchange);
+    const feed = this.#open.get(exchange);
+    const passed = feed?.passed ?? new Passed(exchange, this.#context);
+    if (feed?.isLive || passed.isWhole) {
+      if (!feed?.isLive) this.#judge(this.#responseJudges, passed, exchange);
+      if (feed) this.#endFeed(feed);
+      else this.#learn(passed);
+    }
+    this.#open.delete(exchange);
+    // What is known of writes keeps their exchanges.
+    exchange.release(this.#options.bodies ? recordedBytes : 0);
+  }
+
+  onBreak({ method, pathname, status }: PassingExchange): void {
+    const what = status === 0 ? 'without a response' : 'in the middle of the response';
+    this.#onNotice?.(`The target ends a connection ${what} to ${method} ${pathname}`);
+  }
+
+  verdicts(): Verdicts {
+    const observations = [...this.#observations].map(([id, value]) => ({ id, value }));
+    return { rules: this.#findings.verdicts(), observations };
+  }
+
+  onLoss(): void {
+    this.#context.known.forget();
+  }
+
+  #endFeed(feed: OpenFeed): void {
+    const { passing } = feed.passed;
+    if (!feed.isLive) for (const chunk of passing.body.decoded()!) feed.read(chunk);
+    if (passing.isComplete) feed.read();
+    feed.hasResults = feed.arrivals.at(-1)?.kind === 'end';
+    this.#judgeArrivals(feed, passing.endedAt!);
+    this.#judgeMissing(feed);
+  }
+
+  /** Judges what a feed lacks when it has ended, and a later response shows that it is still there. */
+  #judgeMissing(feed: OpenFeed): void {
+    const { passing, database: known } = feed.passed;
+    const missing = known && missingRows(feed, known);
+    if (!missing) return;
+    const { rule, writes, allowed, violationOf } = missing;
+    this.#findings.count(rule);
+    if (writes.length <= allowed) return;
+    const record = this.#record(passing);
+    let seen = 0;
+    for (const write of writes) {
+      const onConfirmed = (): void => {
+        if ((seen += 1) <= allowed) return;
+        this.#findings.add(rule, violationOf(write), () => ({
+          exchanges: [write.record(), record],
+          violating: 1,
+          // Rows and ids have no credentials.
+          redact: (text) => text,
+        }));
+      };
+      known.suspect({ write, endedAt: passing.endedAt!, onConfirmed });
+    }
+  }
+
+  #judgeArrivals(feed: OpenFeed, at: number): void {
+    const { arrivals, passed, parameters, due } = feed;
+    const { passing, database: known } = passed;
+    for (const arrival of arrivals) {
+      if (feed.isLive) feed.recent.push({ ...arrival, at });
+      if (feed.recent.length > 2 * maxRecordedArrivals) feed.recent.splice(0, maxRecordedArrivals);
+      if (arrival.kind === 'unrecognized') {
+        if (due) forgetMissing(due);
+        if (!isReadable(arrival.text)) continue;
+      }
+      if (arrival.kind === 'heartbeat') feed.heartbeats += 1;
+      if (arrival.kind === 'row') {
+        feed.count += 1;
+        feed.heartbeats = 0;
+        feed.lastRowAt = at;
+        feed.rows.push(arrival.row);
+        const kept = Math.min(parameters.seqInterval ?? 0, maxKeptRows);
+        if (feed.isLive && feed.rows.length > kept) feed.rows.shift();
+      }
+      this.#judge(this.#feedJudges, { arrival, feed }, passing, parameters);
+      if (arrival.kind === 'end') feed.end = { last_seq: arrival.lastSeq, pending: arrival.pending };
+      if (arrival.kind === 'row') {
+        const { id, revs } = arrival.row;
+        const write = known?.writeOf(id);
+        if (write && due?.get(write) === Infinity) due.set(write, feed.count);
+        for (const rev of revs) known?.confirm(id, rev, passing.startedAt);
+      }
+      const seq = arrival.kind === 'row' ? arrival.row.seq : arrival.kind === 'end' && arrival.lastSeq;
+      if (seq !== false && parameters.has('descending') === false)
+        known?.addSeq(seq, { at, deliveries: due, rows: feed.count });
+    }
+    arrivals.length = 0;
+  }
+
+  #judge<Subject>(
+    table: readonly JudgeOf<Subject>[],
+    subject: Subject,
+    exchange: PassingExchange,
+    parameters?: FeedParameters,
+  ): void {
+    for (const [name, judge] of table) {
+      const rule = parameters ? ruleIn(parameters.mode, name) : name;
+      try {
+        if (judge(subject) !== false) this.#findings.count(rule);
+      } catch (error) {
+        if (!(error instanceof Violation)) throw error;
+        this.#report(rule, error, exchange);
+      }
+    }
+  }
+
+  #report(rule: RuleId, violation: Violation, exchange: PassingExchange): void {
+    const feed = this.#open.get(exchange);
+    const { startedAt, seenAt, query } = exchange;
+    this.#findings.add(rule, violation, () => ({
+      exchanges: [this.#record(exchange)],
+      violating: 0,
+      redact: redactorFor(exchange).text,
+      ...(feed?.isLive && {
+        feed: recordFeed(
+          {
+            mode: feed.parameters.mode,
+            query: Object.fromEntries(query),
+            arrivals: feed.recent.slice(-maxRecordedArrivals),
+            sentAt: startedAt,
+            endedAt: feed.recent.at(-1)?.at ?? seenAt,
+          },
+          startedAt,
+        ),
+      }),
+    }));
+  }
+
+  #learn(passed: Passed): void {
+    const { passing, operation } = passed;
+    if (passing.status >= 400 || !operation) return;
+    const cookie = sessionCookie(passed);
+    if (operation.id === 'postSession' && cookie !== undefined) {
+      const { name } = asObject(passed.sent);
+      if (typeof name === 'string') this.#context.known.cookies.set(cookie, name);
+      const [, ...attributes] = passing.headers.get('set-cookie')!.at(-1)!.split(/;\s*/);
+      this.#observations.set('login-cookie-attributes', attributes);
+    }
+    const known = passed.database;
+    if (!known) return;
+    if (operation.id === 'getDatabase') {
+      const copies = asObject(passed.body['cluster'])['n'];
+      if (typeof copies === 'number') known.hasOneCopy = copies === 1;
+    }
+    if (operation.id === 'getDocument' || operation.id === 'getDesignDocument') {
+      const { _id: id, _rev: rev } = passed.body;
+      if (typeof id === 'string' && typeof rev === 'string') known.confirm(id, rev, passing.startedAt);
+    }
+    for (const { id, rev } of acknowledgedIn(passed)) {
+      const { startedAt, endedAt } = passing;
+      const record = (): RecordedExchange => this.#record(passing);
+      known.addWrite({ id, rev, startedAt, endedAt: endedAt!, record });
+    }
+  }
+
+  /** A database that is deleted, created, or purged is another one: nothing is known of it. */
+  #forgetIfReplaced({ method, pathname }: PassingExchange): void {
+    const [, name = '', ...rest] = pathname.split('/');
+    const isWhole = rest.length === 0 && (method === 'PUT' || method === 'DELETE');
+    if (isWhole || rest[0] === '_purge') this.#context.known.database(name).forget();
+  }
+}

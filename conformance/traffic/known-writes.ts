@@ -1,0 +1,156 @@
+/**
+ * What a passer-by knows for certain: who else uses the target is unknown, so that almost nothing is. It is forgotten
+ * rather than doubtful.
+ */
+import { LRUCache } from 'lru-cache';
+import type { RecordedExchange } from '../../reports/report.js';
+import { toJson } from '../http/parse-json.js';
+
+/** An acknowledged write of a document. */
+export interface KnownWrite {
+  readonly id: string;
+  readonly rev: string;
+  /** When the request began and when its response had passed, on the clock of the proxy. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly record: () => RecordedExchange;
+}
+
+/** The writes that a feed must deliver, with the number of rows until theirs: `Infinity` as long as it has none. */
+export type Deliveries = Map<KnownWrite, number>;
+
+/** A position in the order of changes. */
+interface Position {
+  /** When the target had certainly reached it. */
+  readonly at: number;
+  /** What the feed that gave it had to deliver, and how many of its rows came before. */
+  readonly deliveries?: Deliveries | undefined;
+  readonly rows: number;
+}
+
+/** A write that a response lacks. */
+interface Suspicion {
+  readonly write: KnownWrite;
+  /** When the response had passed. */
+  readonly endedAt: number;
+  readonly onConfirmed: () => void;
+}
+
+/** For each database. */
+const maxWrites = 2000;
+const maxSeqs = 20_000;
+const maxSuspicions = 1000;
+const maxDeliveries = 100;
+const maxDatabases = 200;
+const maxCookies = 10_000;
+
+/** The text that a client sends as `since` (SERVICE 2.6). */
+export const sinceText = (seq: unknown): string => (typeof seq === 'string' ? seq : toJson(seq));
+
+const generationOf = (rev: string): number => Number.parseInt(rev, 10);
+
+/** The least recently used are forgotten. It takes memory for what it has, not for what it may have: there are many. */
+const atMost = (count: number) => ({ maxSize: count, sizeCalculation: () => 1 });
+
+export class KnownDatabase {
+  /** Whether there is only one copy, so that a write is visible as soon as it is acknowledged. */
+  hasOneCopy: boolean;
+  readonly #writes = new LRUCache<string, KnownWrite>(atMost(maxWrites));
+  readonly #positions = new LRUCache<string, Position>(atMost(maxSeqs));
+  readonly #suspicions = new LRUCache<string, Suspicion>(atMost(maxSuspicions));
+  /** Those of the last feeds. Positions in earlier ones keep only their time. */
+  readonly #deliveries = new LRUCache<Deliveries, true>({
+    ...atMost(maxDeliveries),
+    dispose: (_, deliveries) => deliveries.clear(),
+  });
+
+  constructor(hasOneCopy: boolean) {
+    this.hasOneCopy = hasOneCopy;
+  }
+
+  addWrite(write: KnownWrite): void {
+    const earlier = this.#writes.peek(write.id);
+    // A database that was deleted and created again past the proxy, or a conflict.
+    if (earlier && generationOf(earlier.rev) >= generationOf(write.rev)) this.forget();
+    this.#writes.set(write.id, write);
+  }
+
+  /** The last known write of the document. */
+  writeOf(id: string): KnownWrite | undefined {
+    return this.#writes.peek(id);
+  }
+
+  addSeq(seq: unknown, position: Position): void {
+    if (seq === null || seq === undefined) return;
+    const text = sinceText(seq);
+    if (!this.#positions.has(text)) this.#positions.set(text, position);
+  }
+
+  /**
+   * The writes that a feed must deliver because they ended before its request and lie after its `since`: they began when
+   * the target had reached it, or the feed that gave it had not delivered them.
+   *
+   * @param covers whether the feed has rows for a document.
+   * @returns nothing if the position of `since` is unknown
+   */
+  writesAfter(
+    since: string | undefined,
+    requestedAt: number,
+    covers: (id: string) => boolean,
+  ): Deliveries | undefined {
+    const start =
+      since === undefined || since === '0' ? { at: -Infinity, rows: 0 } : this.#positions.get(since);
+    if (!start) return undefined;
+    const isAfter = (write: KnownWrite): boolean =>
+      write.startedAt > start.at || (start.deliveries?.get(write) ?? 0) > start.rows;
+    const due = [...this.#writes.values()].filter(
+      (write) => write.endedAt < requestedAt && covers(write.id) && isAfter(write),
+    );
+    const deliveries: Deliveries = new Map(due.map((write) => [write, Infinity]));
+    this.#deliveries.set(deliveries, true);
+    return deliveries;
+  }
+
+  suspect(suspicion: Suspicion): void {
+    this.#suspicions.set(suspicion.write.id, suspicion);
+  }
+
+  /**
+   * A response shows a revision. If the request for it began after a response that lacks it, the document has not been
+   * purged, nor its database deleted, past the proxy.
+   */
+  confirm(id: string, rev: string, startedAt: number): void {
+    const suspicion = this.#suspicions.peek(id);
+    if (suspicion?.write.rev !== rev || startedAt <= suspicion.endedAt) return;
+    this.#suspicions.delete(id);
+    suspicion.onConfirmed();
+  }
+
+  forget(): void {
+    this.#writes.clear();
+    this.#positions.clear();
+    this.#suspicions.clear();
+    this.#deliveries.clear();
+  }
+}
+
+export class Knowledge {
+  readonly #databases: LRUCache<string, KnownDatabase>;
+  /** By the value of a session cookie, the name of the user to whom the target has given it. */
+  readonly cookies = new LRUCache<string, string>({ max: maxCookies });
+
+  /** @param hasOneCopy whether the user says that the target has one copy of each database. */
+  constructor(hasOneCopy: boolean) {
+    const memoMethod = (): KnownDatabase => new KnownDatabase(hasOneCopy);
+    this.#databases = new LRUCache({ max: maxDatabases, memoMethod });
+  }
+
+  database(name: string): KnownDatabase {
+    return this.#databases.memo(name);
+  }
+
+  /** Parts of what passes are unknown from now on. */
+  forget(): void {
+    for (const database of this.#databases.values()) database.forget();
+  }
+}

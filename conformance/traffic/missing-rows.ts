@@ -1,0 +1,86 @@
+/** Which of the writes that have passed a feed must deliver, and which of them it lacks at its end. */
+import type { RuleId } from '../../openapi/generated/rules.js';
+import { asObject } from '../http/parse-json.js';
+import { Violation } from '../engine/outcomes.js';
+import type { Deliveries, KnownDatabase, KnownWrite } from './known-writes.js';
+import type { FeedParameters, Passed } from './passed.js';
+import { type JudgedFeed, ruleIn } from './judges.js';
+
+/** A stream that ends after so many heartbeats without a row, and so many milliseconds, had nothing left to send. */
+const idleHeartbeats = 3;
+const idleMs = 5000;
+
+interface MissingRows {
+  /** The rule that this is about, in the mode of the feed. */
+  readonly rule: RuleId;
+  /** Writes without a row, of which `allowed` may be missing. */
+  readonly writes: readonly KnownWrite[];
+  readonly allowed: number;
+  readonly violationOf: (write: KnownWrite) => Violation;
+}
+
+/** The writes that the feed must deliver. Nothing if that is not certain. */
+export function dueIn(passed: Passed, parameters: FeedParameters): Deliveries | undefined {
+  const { passing, query, sent, database: known } = passed;
+  const { filter, since, limit, docIds } = parameters;
+  if (!known?.hasOneCopy || parameters.has('descending') !== false) return undefined;
+  // Servers differ in what a limit of 0 means.
+  if (limit === undefined && query.has('limit')) return undefined;
+  // And in which of two lists counts.
+  if (!passed.isClear('doc_ids') || (query.has('doc_ids') && 'doc_ids' in asObject(sent))) return undefined;
+  const covers = {
+    '': () => true,
+    _design: (id: string) => id.startsWith('_design/'),
+    _doc_ids: docIds && ((id: string) => docIds.has(id)),
+  }[filter ?? ''];
+  return covers && known.writesAfter(since, passing.startedAt, covers);
+}
+
+/** Something in the feed cannot be read. It may have been the row of any write that has none yet. */
+export function forgetMissing(due: Deliveries): void {
+  for (const [write, rows] of due) if (rows === Infinity) due.delete(write);
+}
+
+/** What the feed lacks, as far as it must have been complete. Others may have removed it, so that is no violation yet. */
+export function missingRows(feed: JudgedFeed, known: KnownDatabase): MissingRows | undefined {
+  const { passed, due, count, parameters, lastRowAt, heartbeats, isLive } = feed;
+  const { passing } = passed;
+  const { mode, isStream, limit } = parameters;
+  if (due === undefined || due.size === 0) return undefined;
+  const hasAll = isStream
+    ? heartbeats >= idleHeartbeats && passing.endedAt! - lastRowAt > idleMs && !passing.isSlowed
+    : mode !== 'longpoll' || count > 0;
+  const isFull = limit !== undefined && count >= limit;
+  const { pending } = asObject(feed.end);
+  if (!hasAll || (isFull && (isLive || typeof pending !== 'number'))) return undefined;
+  // What was forgotten or written again meanwhile may be missing.
+  const writes = [...due]
+    .filter(([write, rows]) => rows === Infinity && known.writeOf(write.id) === write)
+    .map(([write]) => write);
+  return {
+    rule: isFull ? 'feed-pending' : completenessRule(feed),
+    writes,
+    allowed: isFull ? (pending as number) : 0,
+    violationOf: ({ id }) =>
+      isFull
+        ? new Violation('pending is less than what the response lacks', {
+            path: '$.pending',
+            expected: `${writes.length} or more: so many documents were written before the request and have no row`,
+            actual: pending,
+          })
+        : new Violation('The feed has no row for a change', {
+            path: '$.results',
+            expected: `a row for ${JSON.stringify(id)}, which was written after since and before the request`,
+            actual: `${count} rows for other documents`,
+          }),
+  };
+}
+
+/** The rule that a feed like this has all rows. */
+function completenessRule({ passed, parameters: { mode, filter, since } }: JudgedFeed): RuleId {
+  if (filter !== undefined) return ruleIn(mode, filter === '_design' ? 'filter-design' : 'filter-doc-ids');
+  if (mode === 'longpoll') return 'longpoll-behind';
+  if (mode === 'eventsource' && passed.passing.requestHeaders.has('last-event-id'))
+    return 'eventsource-last-event-id';
+  return since === undefined || since === '0' ? 'feed-complete' : 'feed-since-resume';
+}
