@@ -11,13 +11,14 @@ const layers = [
   'oracle',
   'arbitraries',
   'play',
-  'rules/(shared/[a-z-]+|.*checks)\\.ts$',
+  'kit\\.ts$',
+  'rules/(?!.*fault)',
   'traffic',
   'run-conformance\\.ts$',
   'start-conformance\\.ts$',
   'index\\.ts$',
   'consumer',
-  'rules/.*faults\\.ts$',
+  'rules/.*fault',
   'selftest',
   'commands',
 ];
@@ -65,7 +66,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^reference/tools/' },
       to: {
-        path: '^(conformance|generators|reports/(?!(tools/bench-report|environment|folder|write)\\.ts)|bin|openapi/(?!generated/))',
+        path: '^(conformance|generators|reports/(?!(tools/bench-report|origin|folder|write)\\.ts)|bin|openapi/(?!generated/))',
       },
     },
     {

@@ -6,7 +6,6 @@ import { rules } from '../openapi/generated/rules.js';
 import type { Report } from '../reports/report.js';
 import { reducingHistories } from './arbitraries/reduce.js';
 import { checks as suite } from './rules/checks.js';
-import { rungOf } from './rules/rungs.js';
 import { defaultTimeout } from './http/answers.js';
 import { baseUrl } from './http/base-url.js';
 import type { Credentials } from './http/client.js';
@@ -107,7 +106,6 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       guard,
       activity,
       explainTerms,
-      rungOf,
       observers: [coverage, endpoints],
       traffic: recordTraffic(description),
       description,

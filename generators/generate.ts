@@ -7,6 +7,7 @@ import { feedAdditionsModule } from './feed-additions.js';
 import { handlersModule } from './handlers.js';
 import { findChanged, findStale, format, remove, write, type Files } from './output.js';
 import { routesModule } from './routes.js';
+import { ruleHomesModules } from './rule-homes.js';
 import { readCapabilities, readRules, rulesModule, rulesPage } from './rules.js';
 import { schemaModules } from './schemas.js';
 import { serviceModule } from './service.js';
@@ -14,7 +15,7 @@ import { typesModule, typesOf } from './types.js';
 import { validatorsModule } from './validators.js';
 
 /** Folders in which every file is generated; other files are removed. */
-const generatedFolders = ['openapi', 'reference', 'conformance', 'reports'].map(
+const generatedFolders = ['openapi', 'reference', 'conformance', 'conformance/rules', 'reports'].map(
   (name) => `${name}/generated`,
 );
 
@@ -64,6 +65,10 @@ async function generateFiles(root: string): Promise<Files> {
       ...(await schemaModules(root)),
       'openapi/generated/rules.ts': rulesModule(rules, capabilities),
       'openapi/generated/rules.md': rulesPage(rules),
+      ...(await ruleHomesModules(
+        root,
+        rules.map(({ id }) => id),
+      )),
       'reports/generated/service.ts': await serviceModule(root),
       'reference/generated/handlers.ts': handlersModule(handled, service, serviceTypes.typeOf),
       'reference/generated/validators.ts': validatorsModule(handled, service),

@@ -9,7 +9,7 @@ import { admin, referenceServer } from '../testing/reference.js';
 import { served } from '../testing/server.js';
 import { startMonotonousServer, startUnfinishedServer } from '../testing/unfinished-server.js';
 import { replaceHandler } from '../rules/shared/components.faults.js';
-import { rungs } from '../rules/rungs.js';
+import { rungs } from '../session/scope/rungs.js';
 import { credentials, docfeed, withoutVendorVersion } from './testing/docfeed.js';
 
 const withVersion = (version: string) =>

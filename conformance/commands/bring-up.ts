@@ -6,7 +6,8 @@ import { coloursFor, wrapperFor } from '../../reports/render/terminal-text.js';
 import { exitCode, type CheckResult, type Report } from '../../reports/report.js';
 import { rules } from '../../openapi/generated/rules.js';
 import { checks } from '../rules/checks.js';
-import { builtAfter, type Rung, rungOf, rungs } from '../rules/rungs.js';
+import { builtAfter, rungs } from '../session/scope/rungs.js';
+import type { Check } from '../session/scope/target-check.js';
 import { select } from '../engine/select.js';
 import { baseUrl } from '../http/base-url.js';
 import { answersOf } from '../http/http.js';
@@ -41,12 +42,12 @@ export async function bringUp(urls: readonly string[], options: CheckOptions): P
  * @returns the exit code: that of the last rung that ran, or 3 if no rung checked anything
  */
 export async function climb(options: CheckTargetOptions, signal: AbortSignal): Promise<0 | 1 | 3> {
-  const steps = stepsOf(select(checks, options).map(({ id }) => id));
+  const steps = stepsOf(select(checks, options));
   try {
     return await climbSteps(steps, options, signal);
   } catch (error) {
     if (!(error instanceof Refusal && error.cause instanceof NotThisService)) throw error;
-    const [{ name }] = rungs as [Rung];
+    const [{ name }] = rungs;
     printProblem(
       { name, summary: 'without it, no check can run', later: steps.filter((step) => step.name !== name) },
       { target: { url: options.urls.map(baseUrl).join(' ') } },
@@ -65,9 +66,13 @@ interface Step extends ReturnType<typeof builtAfter> {
 const together = 'together';
 
 /** The rungs with checks. At the end, checks that did without what later rungs build run with all of it. */
-function stepsOf(ids: readonly string[]): Step[] {
+function stepsOf(selected: readonly Check[]): Step[] {
   const steps = rungs
-    .map(({ name }, rung) => ({ name, ids: ids.filter((id) => rungOf(id) === rung), ...builtAfter(rung) }))
+    .map(({ name }) => ({
+      name,
+      ids: selected.filter(({ rung }) => rung === name).map(({ id }) => id),
+      ...builtAfter(name),
+    }))
     .filter((step) => step.ids.length > 0);
   const partial = steps.flatMap((step) => (step.notYet.length > 0 ? step.ids : []));
   return partial.length === 0 ? steps : [...steps, { name: together, ids: partial, notYet: [], lack: [] }];

@@ -1,6 +1,6 @@
+import { rules } from '../../openapi/generated/rules.js';
 import type { Check } from '../session/scope/target-check.js';
-import * as files from './all-checks.js';
-import { inCatalogueOrder } from './catalogue-order.js';
+import { ruleHomes } from './generated/rule-homes.js';
 
 /** All checks of the suite, in the order of the rule catalogue. */
-export const checks: readonly Check[] = inCatalogueOrder(Object.values(files).flat());
+export const checks: readonly Check[] = rules.flatMap(({ id }) => ruleHomes[id].checks);

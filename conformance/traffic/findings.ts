@@ -8,7 +8,7 @@ import { explainTerms } from '../oracle/glossary.js';
 import { describeRule } from '../session/scope/target-check.js';
 import { versionProblem } from '../session/probe/service-version.js';
 import type { Violation } from '../engine/outcomes.js';
-import { notJudged } from './not-judged.js';
+import { ruleHomes } from '../rules/generated/rule-homes.js';
 import { stripDocuments } from './record.js';
 
 /** A violation in a response that has passed, as the result of its rule. */
@@ -96,8 +96,11 @@ export class Findings {
 
   #reasonNotJudged({ id, since }: Rule): string | undefined {
     const { version } = this.#options;
-    const reason = (notJudged as Partial<Record<RuleId, string>>)[id];
-    return versionProblem('The rule', since, version) ?? (reason && `A passer-by cannot judge it. ${reason}`);
+    const { notInTraffic } = ruleHomes[id];
+    return (
+      versionProblem('The rule', since, version) ??
+      (notInTraffic && `A passer-by cannot judge it. ${notInTraffic}`)
+    );
   }
 
   /** Without the content of documents, unless the user wants them. */

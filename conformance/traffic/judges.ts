@@ -7,7 +7,7 @@ import { greetingShape, vendorShape } from '../rules/shared/greeting.js';
 import { aBase64 } from '../rules/shared/base64.js';
 import { aboutTheSelector, mustBeBadRequest } from '../rules/shared/bad-request.js';
 import {
-  feedShape,
+  responseShape,
   mustBeMarked,
   mustHaveOneRowEach,
   mustHaveSeqInEach,
@@ -416,7 +416,7 @@ export const feedJudges = {
       arrival.kind === 'end'
         ? { results: [], last_seq: arrival.lastSeq, pending: arrival.pending }
         : arrival.kind === 'unrecognized' && parseJson(arrival.text);
-    mustMatch('The response does not have the shape of a feed', value, feedShape);
+    mustMatch('The response does not have the shape of a feed', value, responseShape);
   },
   'feed-row-shape': ({ arrival, feed }) => {
     if (feed.parameters.isStream || !feed.hasResults) return false;

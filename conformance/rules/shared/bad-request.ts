@@ -1,6 +1,5 @@
 /** The errors for invalid selectors (SERVICE 7). */
-import type { Exchange } from '../../http/client.js';
-import { matching, mustMatch, mustRespond } from '../../engine/matchers.js';
+import { type Exchange, matching, mustMatch, mustRespond } from '../../kit.js';
 
 export const aboutTheSelector = matching(/selector/i, 'a reason that mentions the selector');
 

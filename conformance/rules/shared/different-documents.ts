@@ -1,9 +1,11 @@
 /** A database with documents of which each filter accepts some, for checks that read it through many filters. */
-import { documentsOfEachState } from '../../arbitraries/filter-scenarios.js';
-import { designDocumentHistory } from '../../oracle/functions.js';
-import { newDocument } from '../../oracle/history.js';
-import { playShared } from '../../play/shared.js';
-import type { CheckContext } from '../../session/scope/target-check.js';
+import {
+  type CheckContext,
+  designDocumentHistory,
+  documentsOfEachState,
+  newDocument,
+  playShared,
+} from '../../kit.js';
 
 export const differentBodies = [
   { type: 'a', value: 1, tags: ['red'] },

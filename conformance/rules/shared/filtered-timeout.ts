@@ -1,14 +1,19 @@
 /** The timeout of feeds with a filter (SERVICE 4.5, 4.7 rule 1). */
 import fc from 'fast-check';
-import { existingContents } from '../../arbitraries/histories.js';
-import { liveRequests, starts } from '../../arbitraries/live.js';
-import { withQuery, type FeedMode } from '../../oracle/allowed-rows.js';
-import { withRejectingFilters } from '../../oracle/filters.js';
-import { designDocumentHistory } from '../../oracle/functions.js';
-import { withLiveFeeds, type LiveFeed } from '../../play/live-feed.js';
-import { playNew } from '../../play/player.js';
-import type { CheckDefinition } from '../../session/scope/target-check.js';
-import { forAll } from '../../engine/property.js';
+import {
+  type CheckDefinition,
+  designDocumentHistory,
+  existingContents,
+  type FeedMode,
+  forAll,
+  type LiveFeed,
+  liveRequests,
+  playNew,
+  starts,
+  withLiveFeeds,
+  withQuery,
+  withRejectingFilters,
+} from '../../kit.js';
 import { sinceFor } from './live-changes.js';
 import { mustAllEndAfter } from './measured-periods.js';
 import { choosePeriods, mustNotEndEarly } from './timing.js';

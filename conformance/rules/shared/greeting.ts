@@ -1,6 +1,6 @@
 /** The greeting (SERVICE 2.1). */
 import type { DialectNames } from '../../../openapi/generated/dialects.js';
-import { anObject, aString, matching, objectWith, type Matcher } from '../../engine/matchers.js';
+import { anObject, aString, type Matcher, matching, objectWith } from '../../kit.js';
 
 export const greetingShape = ({ greeting }: DialectNames): Matcher =>
   objectWith({

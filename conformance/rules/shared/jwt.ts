@@ -2,17 +2,13 @@
 import { createSecretKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { type Claims, evaluateToken, type TokenContent } from '../../oracle/accepted-tokens.js';
-import { token } from '../../play/make-token.js';
-import { mustRespond } from '../../engine/matchers.js';
-import { Skip } from '../../engine/outcomes.js';
+import { type CheckContext, type Exchange, mustRespond, Skip, token } from '../../kit.js';
 import {
   keyTypes,
   reasonInactive,
   type KeyType,
   type SigningKey,
 } from '../../session/settings/authentication.js';
-import type { Exchange } from '../../http/client.js';
-import type { CheckContext } from '../../session/scope/target-check.js';
 import { getSession, mustBeUser, mustBeAnonymous } from './sessions.js';
 
 /** A difference to the current time, in seconds, that is greater than any difference between clocks. */

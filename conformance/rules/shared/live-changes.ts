@@ -1,13 +1,19 @@
 /** Compares a feed that stays open with normal mode. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Start } from '../../arbitraries/live.js';
-import { withQuery } from '../../oracle/allowed-rows.js';
-import { changedIds, type DatabaseState } from '../../oracle/history.js';
-import { comparableRow, readFeed, type Row } from '../../play/read-feed.js';
-import type { LiveFeed, LiveRequest } from '../../play/live-feed.js';
-import type { DatabaseClient } from '../../http/client.js';
-import { Violation } from '../../engine/outcomes.js';
-import type { CheckContext } from '../../session/scope/target-check.js';
+import {
+  changedIds,
+  type CheckContext,
+  comparableRow,
+  type DatabaseClient,
+  type DatabaseState,
+  type LiveFeed,
+  type LiveRequest,
+  readFeed,
+  type Row,
+  type Start,
+  Violation,
+  withQuery,
+} from '../../kit.js';
 import { mayRepeatRows } from './timing.js';
 
 /** The value of `since` that skips all existing changes. It is `now` if a seq may repeat rows and the target has it. */

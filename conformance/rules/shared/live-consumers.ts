@@ -5,22 +5,38 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { liveRequests } from '../../arbitraries/live.js';
-import { withQuery, type FeedMode, type FeedRequest } from '../../oracle/allowed-rows.js';
-import { everPasses, filterName, hasRow, type Filter, withFilter } from '../../oracle/filters.js';
-import { emptyState, type DatabaseState, type History } from '../../oracle/history.js';
+import {
+  type Arrival,
+  Blocked,
+  type DatabaseClient,
+  type DatabaseState,
+  type Difference,
+  emptyState,
+  equalTo,
+  everPasses,
+  type FeedMode,
+  type FeedRequest,
+  type Filter,
+  filterName,
+  hasRow,
+  type History,
+  type LiveFeed,
+  type LiveRequest,
+  liveRequests,
+  must,
+  mustFollowFilter,
+  probesOf,
+  readFeed,
+  readWinners,
+  type Row,
+  winner,
+  withFilter,
+  withLiveFeed,
+  withQuery,
+} from '../../kit.js';
 import type { Ternary } from '../../oracle/ternary.js';
-import { winner } from '../../oracle/revisions.js';
 import { playConcurrently } from '../../play/concurrent-writers.js';
-import { readFeed, type Row } from '../../play/read-feed.js';
-import type { Arrival } from '../../play/feed-readers.js';
-import { mustFollowFilter } from '../../play/send-filters.js';
-import { probesOf, withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
-import { readWinners } from '../../play/player.js';
 import { isInTime, judgeInTime } from '../../engine/deadlines.js';
-import { equalTo, must } from '../../engine/matchers.js';
-import { Blocked, type Difference } from '../../engine/outcomes.js';
-import type { DatabaseClient } from '../../http/client.js';
 
 /** When a consumer breaks its connection: after this number of rows, or after this number of round trips. */
 type Disconnection = { readonly rows: number } | { readonly trips: number };

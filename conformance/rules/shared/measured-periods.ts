@@ -4,11 +4,15 @@
  * they throw Inconclusive.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DatabaseClient } from '../../http/client.js';
-import type { LiveFeed } from '../../play/live-feed.js';
-import { allSettledOrThrow } from '../../play/all-settled.js';
+import {
+  allSettledOrThrow,
+  type DatabaseClient,
+  Inconclusive,
+  type LiveFeed,
+  type Place,
+  Violation,
+} from '../../kit.js';
 import { type Witness, withWitness } from '../../play/witness.js';
-import { Inconclusive, type Place, Violation } from '../../engine/outcomes.js';
 import { evaluatePeriod, type Gap, type PeriodOutcome, periodTolerance } from '../../engine/periods.js';
 
 /** The number of gaps that are measured. */

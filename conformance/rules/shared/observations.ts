@@ -1,11 +1,15 @@
 /** Records how a target behaves where the service document does not define the feed. Observations are never verdicts. */
-import { feedModes } from '../../oracle/allowed-rows.js';
-import { readFeed } from '../../play/read-feed.js';
-import { withLiveFeed } from '../../play/live-feed.js';
-import { play } from '../../play/player.js';
+import {
+  type CheckContext,
+  type DatabaseClient,
+  type Exchange,
+  feedModes,
+  play,
+  readFeed,
+  type TargetRequest,
+  withLiveFeed,
+} from '../../kit.js';
 import { startDeadline } from '../../engine/deadlines.js';
-import type { TargetRequest, DatabaseClient, Exchange } from '../../http/client.js';
-import type { CheckContext } from '../../session/scope/target-check.js';
 
 /** The time limit for a response: a server may keep a feed open if it does not understand the request. */
 const responseMs = 2_000;

@@ -1,8 +1,6 @@
 /** How much of the feed a response contains: shared by the checks with and without filters (SERVICE 2.5, 4.5). */
 import { isDeepStrictEqual } from 'node:util';
-import type { Feed } from '../../play/read-feed.js';
-import { anInteger, equalTo, mustMatch } from '../../engine/matchers.js';
-import type { CheckContext } from '../../session/scope/target-check.js';
+import { anInteger, type CheckContext, equalTo, type Feed, mustMatch } from '../../kit.js';
 
 /**
  * Creates the database with one shard if the target has shards: only then it has a total order and one seq per position.

@@ -1,7 +1,6 @@
 /** The headers and tokens that a trusted proxy sends (SERVICE 5.3). */
 import { createHmac } from 'node:crypto';
-import { Skip } from '../../engine/outcomes.js';
-import type { CheckContext } from '../../session/scope/target-check.js';
+import { type CheckContext, Skip } from '../../kit.js';
 
 /** The user in the headers of a proxy. */
 export interface ProxiedUser {

@@ -1,7 +1,6 @@
 /** Where and how a check resumes the feed: after the seqs of rows, or after an event. */
 import fc from 'fast-check';
-import { withQuery, type FeedRequest } from '../../oracle/allowed-rows.js';
-import type { Feed, Row } from '../../play/read-feed.js';
+import { type Feed, type FeedRequest, type Row, withQuery } from '../../kit.js';
 
 /** Indexes of the rows to choose from a long feed, modulo its length. */
 export const rowPicks = fc.array(fc.nat({ max: 150 }), { minLength: 4, maxLength: 4 });

@@ -1,20 +1,22 @@
 /** Assertions about the rows of a feed that several checks share. */
 import { isDeepStrictEqual } from 'node:util';
-import { comparableRow, writtenMembers, type Row } from '../../play/read-feed.js';
-import { toJson } from '../../http/parse-json.js';
 import {
   absent,
   anObject,
   arrayOf,
   aString,
+  comparableRow,
   equalTo,
+  type Matcher,
   matching,
   must,
   mustMatch,
   objectWith,
+  type Row,
   satisfying,
-  type Matcher,
-} from '../../engine/matchers.js';
+  toJson,
+  writtenMembers,
+} from '../../kit.js';
 
 export const aSeq = satisfying(
   'a seq: any JSON value except null',
@@ -44,7 +46,7 @@ export const rowShape = objectWith({
 });
 
 /** The shape of the response in normal and longpoll mode (SERVICE 2.5). */
-export const feedShape = objectWith({
+export const responseShape = objectWith({
   results: satisfying('an array', Array.isArray),
   last_seq: aSeq,
   pending: satisfying('a number', (actual) => typeof actual === 'number'),

@@ -2,13 +2,13 @@
 import {
   anObject,
   arrayOf,
+  asObject,
   aString,
   equalTo,
   type Matcher,
   objectWith,
   satisfying,
-} from '../../engine/matchers.js';
-import { asObject } from '../../http/parse-json.js';
+} from '../../kit.js';
 
 export const sessionWith = (name: Matcher): Matcher =>
   objectWith({

@@ -1,14 +1,25 @@
 /** Sessions and credentials, for the checks of authentication. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { equalTo, must, mustMatch, mustRespond, sameElements } from '../../engine/matchers.js';
-import { Blocked } from '../../engine/outcomes.js';
-import { asObject, parseJson } from '../../http/parse-json.js';
-import { expectJson } from '../../play/expect-json.js';
+import {
+  asObject,
+  Blocked,
+  type Caller,
+  type CheckContext,
+  type DatabaseClient,
+  equalTo,
+  type Exchange,
+  expectJson,
+  must,
+  mustMatch,
+  mustRespond,
+  parseJson,
+  sameElements,
+  type TargetRequest,
+  type TestUser,
+  variantsFor,
+} from '../../kit.js';
 import { userPath } from '../../session/cleanup/user-requests.js';
-import type { Caller, DatabaseClient, TargetRequest, Exchange, TestUser } from '../../http/client.js';
-import type { CheckContext } from '../../session/scope/target-check.js';
 import type { UserOptions } from '../../session/scope/test-data.js';
-import { variantsFor } from '../../engine/property.js';
 import { inAnotherCase, withSpaces } from './resembling.js';
 import { mayRepeatRows } from './timing.js';
 

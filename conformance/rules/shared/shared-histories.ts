@@ -1,12 +1,16 @@
 /** Properties of databases that several checks read. */
 import fc from 'fast-check';
-import { sharedHistories } from '../../arbitraries/histories.js';
-import { pooled } from '../../arbitraries/pool.js';
-import { forAll, type PropertyOptions } from '../../engine/property.js';
-import type { DatabaseClient } from '../../http/client.js';
-import type { DatabaseState } from '../../oracle/history.js';
-import { playShared } from '../../play/shared.js';
-import type { CheckContext, Run } from '../../session/scope/target-check.js';
+import {
+  type CheckContext,
+  type DatabaseClient,
+  type DatabaseState,
+  forAll,
+  playShared,
+  pooled,
+  type PropertyOptions,
+  type Run,
+  sharedHistories,
+} from '../../kit.js';
 
 /**
  * A property of a database with a history of the pool, which it must not write to.

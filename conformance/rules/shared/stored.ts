@@ -1,10 +1,15 @@
 /** Tells what the feed does not show from what the target has not stored: only the former is about the feed. */
 import { isDeepStrictEqual } from 'node:util';
-import { Blocked, Violation } from '../../engine/outcomes.js';
-import type { DatabaseClient } from '../../http/client.js';
-import { asObject, parseJson } from '../../http/parse-json.js';
-import { writtenMembers, type Row } from '../../play/read-feed.js';
-import { documentPath } from '../../play/player.js';
+import {
+  asObject,
+  Blocked,
+  type DatabaseClient,
+  documentPath,
+  parseJson,
+  type Row,
+  Violation,
+  writtenMembers,
+} from '../../kit.js';
 import { mustIncludeDoc } from './rows.js';
 
 type Stored = Readonly<Record<string, unknown>>;

@@ -1,8 +1,14 @@
 /** What continuous feeds and event streams consist of (SERVICE 4.7 modes 3 and 4, 6). */
-import type { OpenExchange } from '../../http/client.js';
+import {
+  type Arrival,
+  equalTo,
+  matching,
+  must,
+  mustMatch,
+  type OpenExchange,
+  type RowArrival,
+} from '../../kit.js';
 import type { Line } from '../../http/stream-readers.js';
-import type { Arrival, RowArrival } from '../../play/feed-readers.js';
-import { equalTo, matching, must, mustMatch } from '../../engine/matchers.js';
 import { rowShape } from './rows.js';
 
 /**

@@ -1,18 +1,25 @@
 /** The timeout of continuous feeds and event streams (SERVICE 4.5, 4.7 rule 1). */
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { existingContents } from '../../arbitraries/histories.js';
-import { liveRequests, unreachedLimit } from '../../arbitraries/live.js';
-import { twice } from '../../arbitraries/requests.js';
-import { withQuery, type FeedRequest } from '../../oracle/allowed-rows.js';
-import type { DocumentHistory } from '../../oracle/history.js';
-import { allSettledOrThrow } from '../../play/all-settled.js';
-import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
-import { playNew, putDocument } from '../../play/player.js';
-import { Inconclusive } from '../../engine/outcomes.js';
-import type { CheckContext, CheckDefinition } from '../../session/scope/target-check.js';
-import { forAll } from '../../engine/property.js';
-import type { DatabaseClient } from '../../http/client.js';
+import {
+  allSettledOrThrow,
+  type CheckContext,
+  type CheckDefinition,
+  type DatabaseClient,
+  type DocumentHistory,
+  existingContents,
+  type FeedRequest,
+  forAll,
+  Inconclusive,
+  type LiveFeed,
+  liveRequests,
+  playNew,
+  putDocument,
+  twice,
+  unreachedLimit,
+  withLiveFeed,
+  withQuery,
+} from '../../kit.js';
 import { sinceFor } from './live-changes.js';
 import { mustEndAfter } from './measured-periods.js';
 import type { StreamMode } from './streams.js';

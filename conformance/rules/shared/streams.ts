@@ -1,19 +1,35 @@
 /** Properties of both the continuous and the event source mode (SERVICE 4.7 modes 3 and 4). */
 import fc from 'fast-check';
-import { existingContents, manyChanges, replicated, stagedHistories } from '../../arbitraries/histories.js';
-import { liveRequests } from '../../arbitraries/live.js';
-import { twice } from '../../arbitraries/requests.js';
-import { withQuery, type FeedQuery } from '../../oracle/allowed-rows.js';
-import { withFilter } from '../../oracle/filters.js';
-import { changedIds } from '../../oracle/history.js';
-import { feedOf, readFeed, requestFeed, type Row } from '../../play/read-feed.js';
-import { allSettledOrThrow } from '../../play/all-settled.js';
-import { withLiveFeed, withLiveFeeds, type LiveFeed } from '../../play/live-feed.js';
+import {
+  allSettledOrThrow,
+  changedIds,
+  type CheckDefinition,
+  equalTo,
+  existingContents,
+  feedOf,
+  type FeedQuery,
+  forAll,
+  type LiveFeed,
+  liveRequests,
+  manyChanges,
+  must,
+  mustMatch,
+  mustRespond,
+  play,
+  playNew,
+  putDocument,
+  readFeed,
+  replicated,
+  requestFeed,
+  type Row,
+  stagedHistories,
+  twice,
+  withFilter,
+  withLiveFeed,
+  withLiveFeeds,
+  withQuery,
+} from '../../kit.js';
 import { playConcurrently } from '../../play/concurrent-writers.js';
-import { play, playNew, putDocument } from '../../play/player.js';
-import { equalTo, must, mustMatch, mustRespond } from '../../engine/matchers.js';
-import type { CheckDefinition } from '../../session/scope/target-check.js';
-import { forAll } from '../../engine/property.js';
 import { hasRows, mustSkipExisting, readChangedRows, sinceFor } from './live-changes.js';
 import { liveCases, longTimeoutMs, mayRepeatRows, mustBeOpen } from './timing.js';
 import { forSharedHistories } from './shared-histories.js';

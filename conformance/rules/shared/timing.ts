@@ -1,8 +1,5 @@
 /** Durations for checks that wait, and assertions about when a feed ends. */
-import type { LiveFeed } from '../../play/live-feed.js';
-import { must } from '../../engine/matchers.js';
-import type { DatabaseClient } from '../../http/client.js';
-import type { CheckContext } from '../../session/scope/target-check.js';
+import { type CheckContext, type DatabaseClient, type LiveFeed, must } from '../../kit.js';
 
 export interface Periods {
   /** A heartbeat period. */

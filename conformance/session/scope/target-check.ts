@@ -1,8 +1,9 @@
-/** The definition of checks of a target: {@link checksOf} creates them. For properties see `engine/property.ts`. */
+/** The definition of rules with their checks: {@link defineRule} creates them. For properties see `engine/property.ts`. */
 import { type Capability, type Rule, type RuleId, rules } from '../../../openapi/generated/rules.js';
 import type { CheckOf, ScopeContext } from '../../engine/check.js';
 import type { CheckDescription } from '../../engine/environment.js';
 import type { Traffic } from '../../http/schema-check.js';
+import type { RungName } from './rungs.js';
 import type { CheckTarget, ConfiguredTarget } from './target.js';
 import type { RequestParameters } from '../probe/service-version.js';
 import type { SettingValues } from '../settings/settings.js';
@@ -11,10 +12,12 @@ import type { TestItems } from './test-data.js';
 /** Verifies one rule: resolves if it holds and throws a verdict (see `engine/outcomes.ts`) otherwise. */
 export type Run = Check['run'];
 
-/** A check of one rule, as `checksOf()` creates it. */
+/** A check of one rule, as `defineRule()` creates it. */
 export interface Check extends CheckOf<CheckContext> {
   /** The rule of the catalogue (openapi/rules) that the check verifies. */
   readonly rule: RuleId;
+  /** Where it stands in the order in which one would build a server. */
+  readonly rung?: RungName;
   /** The check is skipped on a target without these capabilities. The runner adds the needs of the rule. */
   readonly needs: readonly Capability[];
   /** Capabilities that generated cases use if the target has them. */
@@ -50,6 +53,37 @@ export const checksOf = (definitions: {
     const rule = id.split('/', 1)[0] as RuleId;
     return { id, rule, needs, optional, uses, settings, run, runsLast, waits };
   });
+
+/** Everything of a rule but its statement, which is in the catalogue, and its faults. */
+export interface RuleHome {
+  readonly checks: readonly Check[];
+  /** Why a passer-by cannot judge the rule, if it cannot: one sentence. */
+  readonly notInTraffic?: string;
+}
+
+/** The id of a check of the rule: that of the rule, or `<rule>/<variant>`. */
+type CheckId<Id extends RuleId> = Id | `${Id}/${string}`;
+
+interface RuleDefinition<Id extends RuleId> {
+  /** Where its checks stand in the order in which one would build a server. */
+  readonly rung: RungName;
+  /** The checks that stand on another rung, since they need more or less than the others. */
+  readonly otherRungs?: { readonly [id in CheckId<Id>]?: RungName };
+  readonly notInTraffic?: string;
+  readonly checks: { readonly [id in CheckId<Id>]?: CheckDefinition };
+}
+
+/** The one place of a rule of the catalogue. Whatever lists rules or checks has it from here, through a generated index. */
+export function defineRule<Id extends RuleId>(
+  _id: Id,
+  { rung, otherRungs = {}, notInTraffic, checks }: RuleDefinition<Id>,
+): RuleHome {
+  const rungs: Readonly<Record<string, RungName | undefined>> = otherRungs;
+  return {
+    checks: checksOf(checks).map((check) => ({ ...check, rung: rungs[check.id] ?? rung })),
+    ...(notInTraffic !== undefined && { notInTraffic }),
+  };
+}
 
 /** What a result says of its rule. */
 export const describeRule = ({ id, area, level, statement, source }: Rule): CheckDescription => ({

@@ -15,6 +15,7 @@ import { errorSchema, mustHaveJudged } from './judged.js';
 import type { LostTargetGuard } from './lost-target.js';
 import { type Obstacle, obstacleTo } from '../probe/obstacles.js';
 import { type Group, groupBySettings, settingsOf } from './settings-groups.js';
+import { positionOf } from './rungs.js';
 import { outcomeOfSkip, reasonNotToRun } from './skip-reason.js';
 import type { TargetSettings } from '../configure/apply-settings.js';
 import { testData } from './test-data.js';
@@ -33,8 +34,6 @@ interface TargetRun {
   readonly redact: (text: string) => string;
   /** The meaning of the terms in a text that a reader may not know. */
   readonly explainTerms: (text: string) => NonNullable<Counterexample['terms']>;
-  /** The position of a check in the order in which one would build a server, if it has one. */
-  readonly rungOf: (id: string) => number | undefined;
 }
 
 export function targetEnvironment(run: TargetRun): Environment<CheckContext, Check> {
@@ -43,10 +42,9 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
     redact,
     describe(check) {
       const settings = settingsOf(check, state);
-      const rung = run.rungOf(check.id);
       return {
         ...describeRule(ruleOf(check)),
-        ...(rung === undefined ? {} : { rung }),
+        ...(check.rung && { rung: positionOf(check.rung) }),
         ...(Object.keys(settings).length > 0 && { settings }),
       };
     },

@@ -1,0 +1,58 @@
+/** The shape of the feed in normal mode and of its rows (SERVICE 2.5, 2.6). */
+import {
+  arrayOf,
+  asObject,
+  Blocked,
+  type DatabaseClient,
+  defineRule,
+  expectJson,
+  type FeedRequest,
+  mustMatch,
+  mustRespond,
+  requestFeed,
+  requests,
+  withQuery,
+} from '../../kit.js';
+import { forSharedHistories } from '../shared/shared-histories.js';
+import { responseShape, rowShape } from '../shared/rows.js';
+import { feedShapeLongpoll } from '../shared/longpoll-paging.js';
+
+const cases = { request: requests() };
+
+async function readShape(database: DatabaseClient, request: FeedRequest): Promise<Record<string, unknown>> {
+  const response = await requestFeed(database, request);
+  mustRespond(response, 200, 'The target rejects a request for the feed');
+  mustMatch('The response does not have the shape of a feed', response.json(), responseShape);
+  return response.object();
+}
+
+export const feedShape = defineRule('feed-shape', {
+  rung: 'feed',
+  otherRungs: {
+    'feed-shape/longpoll': 'modes',
+  },
+  checks: {
+    'feed-shape': forSharedHistories(
+      cases,
+      async ({ database }, { request }) => {
+        const { last_seq: since } = await readShape(database, request);
+        // What is left is often nothing, so that the results are empty.
+        await readShape(database, withQuery(request, { since, limit: undefined, descending: undefined }));
+      },
+      { cases: { default: 6 } },
+    ),
+
+    'feed-shape/longpoll': feedShapeLongpoll,
+  },
+});
+
+export const feedRowShape = defineRule('feed-row-shape', {
+  rung: 'feed',
+  checks: {
+    'feed-row-shape': forSharedHistories(cases, async ({ database }, { request }) => {
+      const { results } = asObject(expectJson(await requestFeed(database, request), [200]));
+      if (!Array.isArray(results)) throw new Blocked('The feed has no array "results" (see feed-shape).');
+      mustMatch('A row of the feed is malformed', results, arrayOf(rowShape), '$.results');
+    }),
+  },
+});
