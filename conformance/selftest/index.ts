@@ -179,7 +179,7 @@ function checkTrialsOf({ seed, cases }: SelftestOptions, report: SelftestReport)
 
 /** @param folder for temporary files, also those of threads that are ended in the middle of a trial */
 function startThreads(count: number, folder: string): Piscina {
-  const file = new URL(`./trial${extname(import.meta.url)}`, import.meta.url);
+  const file = new URL(`./fault-trial${extname(import.meta.url)}`, import.meta.url);
   return new Piscina({
     filename: fileURLToPath(file),
     // Idle threads stay, since a new one has to load all modules again.

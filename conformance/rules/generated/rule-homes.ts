@@ -110,7 +110,7 @@ import {
 } from '../tokens/proxy.js';
 import { totpLogin, totpTokenRequired, totpCookie } from '../tokens/totp.js';
 
-export const ruleHomes: Readonly<Record<RuleId, RuleHome>> = {
+export const ruleHomes: { readonly [Id in RuleId]: RuleHome<Id> } = {
   'root-greeting': rootGreeting,
   'root-vendor': rootVendor,
   'error-shape': errorShape,

@@ -17,9 +17,7 @@ export const rungs = [
   { name: 'greeting' },
   { name: 'database' },
   { name: 'write' },
-  {
-    name: 'feed',
-  },
+  { name: 'feed' },
   {
     name: 'parameters',
     builds: {
@@ -44,18 +42,10 @@ export const rungs = [
       ],
     },
   },
-  {
-    name: 'heartbeat',
-    builds: { feed: parameters('heartbeat') },
-  },
+  { name: 'heartbeat', builds: { feed: parameters('heartbeat') } },
   { name: 'session' },
-  {
-    name: 'basic',
-    builds: { capabilities: ['users'] },
-  },
-  {
-    name: 'cookie',
-  },
+  { name: 'basic', builds: { capabilities: ['users'] } },
+  { name: 'cookie' },
   {
     name: 'filters',
     builds: { feed: parameters('filter', 'doc_ids', 'view'), capabilities: ['functions'] },

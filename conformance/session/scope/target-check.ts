@@ -55,31 +55,34 @@ export const checksOf = (definitions: {
   });
 
 /** Everything of a rule but its statement, which is in the catalogue, and its faults. */
-export interface RuleHome {
+export interface RuleHome<Id extends RuleId> {
+  readonly id: Id;
   readonly checks: readonly Check[];
   /** Why a passer-by cannot judge the rule, if it cannot: one sentence. */
   readonly notInTraffic?: string;
 }
 
-/** The id of a check of the rule: that of the rule, or `<rule>/<variant>`. */
-type CheckId<Id extends RuleId> = Id | `${Id}/${string}`;
+/** By their ids: the id of the rule, or `<rule>/<variant>` for one of several checks of it. */
+type ChecksOfRule<Id extends RuleId> = { readonly [id in Id | `${Id}/${string}`]?: CheckDefinition };
 
-interface RuleDefinition<Id extends RuleId> {
+interface RuleDefinition<Checks> {
   /** Where its checks stand in the order in which one would build a server. */
   readonly rung: RungName;
   /** The checks that stand on another rung, since they need more or less than the others. */
-  readonly otherRungs?: { readonly [id in CheckId<Id>]?: RungName };
+  readonly otherRungs?: { readonly [id in keyof Checks]?: RungName };
+  /** Why a passer-by cannot judge the rule, if it cannot: one sentence. */
   readonly notInTraffic?: string;
-  readonly checks: { readonly [id in CheckId<Id>]?: CheckDefinition };
+  readonly checks: Checks;
 }
 
 /** The one place of a rule of the catalogue. Whatever lists rules or checks has it from here, through a generated index. */
-export function defineRule<Id extends RuleId>(
-  _id: Id,
-  { rung, otherRungs = {}, notInTraffic, checks }: RuleDefinition<Id>,
-): RuleHome {
-  const rungs: Readonly<Record<string, RungName | undefined>> = otherRungs;
+export function defineRule<Id extends RuleId, Checks extends ChecksOfRule<Id>>(
+  id: Id,
+  { rung, otherRungs, notInTraffic, checks }: RuleDefinition<Checks>,
+): RuleHome<Id> {
+  const rungs: Readonly<Record<string, RungName | undefined>> = { ...otherRungs };
   return {
+    id,
     checks: checksOf(checks).map((check) => ({ ...check, rung: rungs[check.id] ?? rung })),
     ...(notInTraffic !== undefined && { notInTraffic }),
   };
