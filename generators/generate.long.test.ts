@@ -7,12 +7,15 @@ import { generate } from './generate.js';
 
 const project = process.cwd();
 
-/** Copies the description to a folder within the project, where prettier finds its configuration. */
+/** Copies the description and the rules to a folder within the project, where prettier finds its configuration. */
 async function copyOfDescription(t: ExecutionContext): Promise<string> {
   const root = await mkdtemp(join(project, '.generate-'));
   t.teardown(() => rm(root, { recursive: true, force: true }));
   await cp(join(project, 'openapi'), join(root, 'openapi'), { recursive: true });
-  await rm(join(root, 'openapi/generated'), { recursive: true, force: true });
+  await cp(join(project, 'conformance/rules'), join(root, 'conformance/rules'), { recursive: true });
+  for (const folder of ['openapi', 'conformance/rules']) {
+    await rm(join(root, folder, 'generated'), { recursive: true, force: true });
+  }
   for (const schema of ['reports/report.schema.json', 'conformance/session/target-file.schema.json']) {
     await cp(join(project, schema), join(root, schema));
   }
@@ -51,6 +54,8 @@ test.serial('writes every file, also for a new parameter, then only what has dri
     'openapi/generated/rules.md',
     'reports/generated/report.ts',
     'conformance/generated/target-file.ts',
+    'conformance/rules/generated/fault-files.ts',
+    'conformance/rules/generated/rule-homes.ts',
     'reference/generated/handlers.ts',
     'reference/generated/routes.ts',
     'reference/generated/validators.ts',
@@ -195,3 +200,14 @@ for (const [what, file, path, value, message] of invalid) {
     t.deepEqual(await filesIn(join(root, 'reference/generated')), []);
   });
 }
+
+test.serial('rejects a rule with two homes and writes nothing', async (t) => {
+  const root = await copyOfDescription(t);
+  const file = join(root, 'conformance/rules/feed/another.ts');
+  await writeFile(file, "export const another = defineRule('feed-limit', {});\n");
+  await t.throwsAsync(generate(root, { check: false }), {
+    instanceOf: InvalidInput,
+    message: 'conformance/rules/feed/paging.ts: the rule feed-limit has a home in feed/another.ts already.',
+  });
+  t.deepEqual(await filesIn(join(root, 'openapi/generated')), []);
+});
