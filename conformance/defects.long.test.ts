@@ -68,8 +68,8 @@ const expected: Readonly<Record<keyof typeof defects, Expected>> = {
   'a row that comes twice': ofRepeats(['feed-one-row', 'feed-one-row/filtered-by-content']),
   'the last row comes twice': ofRepeats([
     'feed-one-row',
-    'feed-one-row/filtered-by-content',
     'feed-one-row/limit',
+    'feed-one-row/filtered-by-content',
   ]),
   'a row that comes twice with a filter': ofRepeats(['feed-one-row/filtered-by-content']),
   'feeds are cut at 100 rows': ofCutFeeds(),
