@@ -20,11 +20,10 @@ const areas = ['root', 'sessions', 'tokens', 'feed', 'modes', 'filters', 'cluste
 const traceabilityFile = 'traceability';
 
 /**
- * All rules in the order of the catalogue. `source` is derived from the statements that name the rule.
+ * All rules in the order of the catalogue. `source` is derived from the statements that the rule names.
  *
  * @param folder the folder `openapi/rules`
- * @throws InvalidInput if a file is missing, unknown or does not match its schema, if two rules have the same id, or
- *   if the rules and the statements in `traceability.yaml` do not match
+ * @throws InvalidInput if a file is missing, unknown or does not match its schema, or if two rules have the same id
  */
 export async function readRules(folder: string): Promise<Rule[]> {
   const names = (await readdir(folder))
@@ -39,24 +38,25 @@ export async function readRules(folder: string): Promise<Rule[]> {
   }
   failIfAny(repeated(entries), (id) => `more than one rule has the id ${id}`);
 
-  const statements = await readStatements(folder);
-  failIfAny(mismatches(entries, statements), (problem) => problem);
+  const unchecked = await readUnchecked(folder);
   return entries.map((entry) => ({
     needs: [],
     operations: [],
     components: [],
     ...entry,
-    source: sourceOf(entry.id, statements),
-    gaps: gapsOf(entry.id, statements),
+    source: [...new Set(entry.statements.map(sectionOf))],
+    gaps: unchecked
+      .filter(({ id }) => entry.statements.includes(id))
+      .map(({ text, reason }) => `${text}: ${reason}`),
   }));
 }
 
 /**
- * The statements of the service document, in its order.
+ * The statements of the service document that no rule checks, or that rules check in part, in its order.
  *
  * @throws InvalidInput if the file does not match its schema or two statements have the same id
  */
-export async function readStatements(folder: string): Promise<Statement[]> {
+export async function readUnchecked(folder: string): Promise<Statement[]> {
   const statements = await readList<Statement>(folder, traceabilityFile, traceabilityFile);
   failIfAny(repeated(statements), (id) => `more than one statement has the id ${id}`);
   return statements;
@@ -89,37 +89,12 @@ async function readYaml(folder: string, name: string): Promise<unknown> {
   }
 }
 
-function mismatches(rules: RuleEntry[], statements: Statement[]): string[] {
-  const ids = new Set(rules.map(({ id }) => id));
-  const traced = statements.flatMap(({ id, rules = [] }) => rules.map((rule) => ({ id, rule })));
-  return [
-    ...traced
-      .filter(({ rule }) => !ids.has(rule))
-      .map(({ id, rule }) => `statement ${id} names the unknown rule ${rule}`),
-    ...[...ids]
-      .filter((id) => !traced.some(({ rule }) => rule === id))
-      .map((id) => `no statement in traceability.yaml names the rule ${id}`),
-  ];
-}
-
 const repeated = (items: { id: string }[]): string[] =>
   items.map(({ id }) => id).filter((id, index, ids) => ids.indexOf(id) !== index);
 
 function failIfAny<T>(items: T[], message: (item: T) => string): void {
   if (items.length > 0) throw new InvalidInput(`openapi/rules: ${items.map(message).join('; ')}`);
 }
-
-/** The sections of the service document that state the rule. */
-function sourceOf(ruleId: string, statements: Statement[]): string[] {
-  const named = statements.filter(({ rules }) => rules?.includes(ruleId));
-  return [...new Set(named.map(({ id }) => sectionOf(id)))];
-}
-
-/** What the rules of a statement do not check of it, for the statements that name the rule. */
-const gapsOf = (ruleId: string, statements: Statement[]): string[] =>
-  statements.flatMap(({ text, rules, reason }) =>
-    rules?.includes(ruleId) && reason !== undefined ? [`${text}: ${reason}`] : [],
-  );
 
 const listNames: Record<string, string> = { mode: 'mode', rule: 'rule', key: 'key rule', step: 'step' };
 

@@ -56,6 +56,12 @@ export interface Rule {
    */
   components?: string[];
   /**
+   * The statements of the service document that the rule checks, in its order. An id is the section, a hyphen, and the table row, list item or keyword in that section.
+   *
+   * @minItems 1
+   */
+  statements: string[];
+  /**
    * What must hold, and what the server may choose, in one to three sentences.
    */
   statement: string;

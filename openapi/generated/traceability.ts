@@ -1,7 +1,7 @@
 /** Generated from openapi/rules/traceability.schema.json by `npm run generate`. */
 
 /**
- * Every normative statement of the service document in its order, with the rules that check it, or the reason why none does, or both if the rules check a part of it only.
+ * The normative statements of the service document, in its order, that no rule checks, or that rules check in part, with the reason.
  *
  * @minItems 1
  */
@@ -17,13 +17,7 @@ export interface Statement {
    */
   text: string;
   /**
-   * Ids of the rules that check the statement.
-   *
-   * @minItems 1
+   * Why no rule checks the statement; of one that rules name, what of it they do not check, and why.
    */
-  rules?: string[];
-  /**
-   * Why no rule checks the statement; together with rules, what of it they do not check, and why.
-   */
-  reason?: string;
+  reason: string;
 }
