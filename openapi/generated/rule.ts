@@ -50,7 +50,7 @@ export interface Rule {
    */
   operations?: string[];
   /**
-   * Parameters, headers, security schemes and schemas that the rule is about, as JSON Pointers relative to `#/components/` of the bundled description. Default: none.
+   * Parameters, headers, security schemes and schemas that the rule is about, as JSON Pointers relative to `#/components/` of the bundled description. A rule that names a required property reports its absence, which `response-schema` then leaves to it. Default: none.
    *
    * @minItems 1
    */

@@ -166,7 +166,11 @@ export const rules: readonly Rule[] = [
   {
     needs: [],
     operations: ['getRoot'],
-    components: ['schemas/Greeting', 'schemas/Greeting/properties/service'],
+    components: [
+      'schemas/Greeting',
+      'schemas/Greeting/properties/service',
+      'schemas/Greeting/properties/vendor',
+    ],
     id: 'root-greeting',
     level: 'MUST',
     statements: [
@@ -188,7 +192,7 @@ export const rules: readonly Rule[] = [
   {
     needs: [],
     operations: ['getRoot'],
-    components: ['schemas/Vendor'],
+    components: ['schemas/Vendor', 'schemas/Vendor/properties/name', 'schemas/Vendor/properties/version'],
     id: 'root-vendor',
     level: 'MUST',
     statements: ['2.1-vendor'],
@@ -1265,7 +1269,7 @@ export const rules: readonly Rule[] = [
   {
     needs: [],
     operations: ['getChanges', 'postChanges'],
-    components: ['parameters/Style', 'schemas/ChangeRow/properties/changes'],
+    components: ['parameters/Style', 'schemas/ChangeRevision'],
     id: 'feed-style-main',
     level: 'MUST',
     statements: ['2.6-changes-main_only', '4.5-style'],
@@ -1278,7 +1282,7 @@ export const rules: readonly Rule[] = [
   {
     needs: [],
     operations: ['getChanges', 'postChanges'],
-    components: ['parameters/Style', 'schemas/ChangeRow/properties/changes'],
+    components: ['parameters/Style', 'schemas/ChangeRevision'],
     id: 'feed-style-all',
     level: 'MUST',
     statements: ['2.6-changes-all_docs', '4.5-style'],
