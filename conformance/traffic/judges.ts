@@ -3,7 +3,7 @@
  * what others write, and a request may be anything. So each judgement needs a sign that the rule applies.
  */
 import type { RuleId } from '../../openapi/generated/rules.js';
-import { greetingShape, vendorShape } from '../rules/shared/greeting.js';
+import { greetingShape, vendorShape } from '../rules/shared/greeting-shape.js';
 import { aBase64 } from '../rules/shared/base64.js';
 import { aboutTheSelector, mustBeBadRequest } from '../rules/shared/bad-request.js';
 import {
@@ -12,7 +12,7 @@ import {
   mustHaveOneRowEach,
   mustHaveSeqInEach,
   rowShape,
-} from '../rules/shared/rows.js';
+} from '../rules/shared/row-assertions.js';
 import { aNameOrNull, authenticatedBy, sessionWith } from '../rules/shared/session-shape.js';
 import {
   mustBeEvent,

@@ -40,7 +40,7 @@ import {
   withRoles,
 } from '../shared/jwt.js';
 import { consumerPlans, mustConverge } from '../shared/live-consumers.js';
-import { mustHaveSameRows } from '../shared/rows.js';
+import { mustHaveSameRows } from '../shared/row-assertions.js';
 import { mustBeAnonymous, mustBeUser } from '../shared/sessions.js';
 import { unseen } from '../shared/unseen.js';
 

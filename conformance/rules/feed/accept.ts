@@ -18,7 +18,7 @@ import {
   withQuery,
 } from '../../kit.js';
 import { hasRows } from '../shared/live-changes.js';
-import { mustHaveSameRows } from '../shared/rows.js';
+import { mustHaveSameRows } from '../shared/row-assertions.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 import { unseen } from '../shared/unseen.js';
 

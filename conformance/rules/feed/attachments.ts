@@ -36,7 +36,7 @@ import {
   winner,
   withQuery,
 } from '../../kit.js';
-import { mustHaveSameMembers } from '../shared/rows.js';
+import { mustHaveSameMembers } from '../shared/row-assertions.js';
 import { unlessLost } from '../shared/stored.js';
 import { aBase64 } from '../shared/base64.js';
 

@@ -24,7 +24,7 @@ import {
 } from '../../kit.js';
 import { mustMarkDeletions } from '../shared/live-consumers.js';
 import { hasRows } from '../shared/live-changes.js';
-import { mustHaveSameRows } from '../shared/rows.js';
+import { mustHaveSameRows } from '../shared/row-assertions.js';
 import { mayRepeatRows } from '../shared/timing.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 import { unseen } from '../shared/unseen.js';

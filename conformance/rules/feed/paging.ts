@@ -18,7 +18,12 @@ import {
   sharedHistories,
   withQuery,
 } from '../../kit.js';
-import { mustHavePendingCount, mustHaveSeqOfLastRow, pageSize, singleShard } from '../shared/paging.js';
+import {
+  mustHavePendingCount,
+  mustHaveSeqOfLastRow,
+  pageSize,
+  singleShard,
+} from '../shared/page-assertions.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 import { unseen } from '../shared/unseen.js';
 import {

@@ -46,7 +46,7 @@ import {
   mustHaveOneRowEach,
   mustHaveSameMembers,
   mustHaveSameRows,
-} from '../shared/rows.js';
+} from '../shared/row-assertions.js';
 import { mustIncludeStored } from '../shared/stored.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 import { feedCompleteSince } from '../feed/since.js';

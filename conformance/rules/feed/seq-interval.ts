@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { defineRule, mustMatch, readFeed, requests, withQuery } from '../../kit.js';
 import { rowPicks, sampleRows } from '../shared/resume.js';
-import { aSeq, mustContainIds, mustHaveSameMembers, mustHaveSeqInEach } from '../shared/rows.js';
+import { aSeq, mustContainIds, mustHaveSameMembers, mustHaveSeqInEach } from '../shared/row-assertions.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 import { feedSeqIntervalFiltered, filteredByContent, filteredById } from '../shared/filtered-paging.js';
 

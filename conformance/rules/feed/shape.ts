@@ -14,7 +14,7 @@ import {
   withQuery,
 } from '../../kit.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
-import { responseShape, rowShape } from '../shared/rows.js';
+import { responseShape, rowShape } from '../shared/row-assertions.js';
 import { feedShapeLongpoll } from '../shared/longpoll-paging.js';
 
 const cases = { request: requests() };

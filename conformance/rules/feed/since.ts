@@ -32,7 +32,7 @@ import {
   withQuery,
 } from '../../kit.js';
 import { aroundRow, rowPicks, sampleRows, type RowsAround } from '../shared/resume.js';
-import { mustContainIds, mustHaveSameRows, mustNotContainIds } from '../shared/rows.js';
+import { mustContainIds, mustHaveSameRows, mustNotContainIds } from '../shared/row-assertions.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 import { unseen } from '../shared/unseen.js';
 import { feedSinceResumeFiltered, filteredByContent, filteredById } from '../shared/filtered-paging.js';

@@ -58,7 +58,7 @@ import {
   type Write,
 } from '../../kit.js';
 import type { Selector } from '../../oracle/selector.js';
-import { mustHaveSameRows, mustIncludeDoc } from '../shared/rows.js';
+import { mustHaveSameRows, mustIncludeDoc } from '../shared/row-assertions.js';
 import {
   differentBodies,
   differentDocuments,

@@ -28,7 +28,7 @@ import {
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
 import { readChangedRows, sinceFor } from '../shared/live-changes.js';
 import { mustEndAfter } from '../shared/measured-periods.js';
-import { mustContainIds, mustHaveSameRows } from '../shared/rows.js';
+import { mustContainIds, mustHaveSameRows } from '../shared/row-assertions.js';
 import {
   choosePeriods,
   liveCases,

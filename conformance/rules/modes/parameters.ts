@@ -45,8 +45,8 @@ import {
 } from '../../kit.js';
 import type { Capability } from '../../../openapi/generated/rules.js';
 import { hasRows, readChangedRows, sinceFor } from '../shared/live-changes.js';
-import { singleShard } from '../shared/paging.js';
-import { mustHaveSameRows, mustHaveSeqInEach } from '../shared/rows.js';
+import { singleShard } from '../shared/page-assertions.js';
+import { mustHaveSameRows, mustHaveSeqInEach } from '../shared/row-assertions.js';
 import { longTimeoutMs, mayRepeatRows } from '../shared/timing.js';
 
 type OpenMode = Exclude<FeedMode, 'normal'>;

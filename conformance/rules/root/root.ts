@@ -1,6 +1,6 @@
 /** The greeting: `GET /` (SERVICE 4.1). */
 import { type Caller, type CheckContext, defineRule, mustMatch, mustRespond } from '../../kit.js';
-import { greetingShape, vendorShape } from '../shared/greeting.js';
+import { greetingShape, vendorShape } from '../shared/greeting-shape.js';
 
 async function greeting(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {
   const response = await context.target.request({ path: '/', as });

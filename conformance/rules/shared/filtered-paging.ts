@@ -28,9 +28,9 @@ import {
   Violation,
   withQuery,
 } from '../../kit.js';
-import { mustHavePendingCount, pageSize, singleShard } from './paging.js';
+import { mustHavePendingCount, pageSize, singleShard } from './page-assertions.js';
 import { aroundRow } from './resume.js';
-import { mustContainIds, mustHaveOneRowEach, mustHaveSeqInEach } from './rows.js';
+import { mustContainIds, mustHaveOneRowEach, mustHaveSeqInEach } from './row-assertions.js';
 
 type Verify = (database: DatabaseClient, request: FeedRequest, filter: Filter) => Promise<void>;
 

@@ -21,9 +21,9 @@ import {
   withQuery,
 } from '../../kit.js';
 import { sinceFor } from './live-changes.js';
-import { responseShape } from './rows.js';
+import { responseShape } from './row-assertions.js';
 import { liveCases } from './timing.js';
-import { mustHavePendingCount, mustHaveSeqOfLastRow, singleShard } from './paging.js';
+import { mustHavePendingCount, mustHaveSeqOfLastRow, singleShard } from './page-assertions.js';
 
 /**
  * The response to a long poll. It must end in time after its request or after the write that it waits for; only time in

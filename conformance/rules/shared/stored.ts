@@ -10,7 +10,7 @@ import {
   Violation,
   writtenMembers,
 } from '../../kit.js';
-import { mustIncludeDoc } from './rows.js';
+import { mustIncludeDoc } from './row-assertions.js';
 
 type Stored = Readonly<Record<string, unknown>>;
 

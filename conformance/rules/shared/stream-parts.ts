@@ -9,7 +9,7 @@ import {
   type RowArrival,
 } from '../../kit.js';
 import type { Line } from '../../http/stream-readers.js';
-import { rowShape } from './rows.js';
+import { rowShape } from './row-assertions.js';
 
 /**
  * A line of a continuous feed.

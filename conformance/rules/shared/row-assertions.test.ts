@@ -2,7 +2,7 @@
 import test from 'ava';
 import { feedWith, type Row } from '../../play/read-feed.js';
 import { aroundRow } from './resume.js';
-import { mustBeMarked } from './rows.js';
+import { mustBeMarked } from './row-assertions.js';
 
 const row = (id: string, seq: number, more: object = {}): Row => ({
   id,
