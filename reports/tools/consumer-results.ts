@@ -37,7 +37,7 @@ export function renderConsumers(
   return [
     '## Consumers',
     'What real consumers of the feed do in the scenarios of `docfeed consumer`. `npm run results:consumers` runs them.',
-    '✓ the consumer survives · ✗ it does not · – it does not do what the scenario is about · ? undecided',
+    '✓ the consumer survives · ! it could do better · ✗ it does not · – it does not do what the scenario is about · ? undecided',
     renderComparison(
       consumers.map(({ name, version, checks }) => ({ name: `${name} ${version}`.trim(), checks })),
       'id',
