@@ -114,6 +114,11 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
     await runAll(trials.filter((trial) => !needsBusyMachine(trial) && !isRepeat(trial)));
     await runAll(withoutResult(checkTrialsOf(options, report())));
     await runAll(trials.filter((trial) => !needsBusyMachine(trial) && isRepeat(trial)));
+    // What was undecided beside other trials is tried again alone, and counts if it stays so.
+    await runAll(
+      trials.filter((trial) => !needsBusyMachine(trial) && isUndecided(results.get(keyOf(trial)))),
+      1,
+    );
     if (onBusyMachine.length > 0) {
       const relieveMachine = keepMachineBusy();
       await runAll(onBusyMachine, 1).finally(relieveMachine);
@@ -127,6 +132,14 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
 
 const needsBusyMachine = (trial: Trial): boolean =>
   'circumstances' in trial ? trial.circumstances === busyMachine : 'busy' in trial && trial.busy === true;
+
+/** Whether no check has shown anything wrong, but not all could decide. */
+function isUndecided(result: TrialResult | undefined): boolean {
+  if (result === undefined) return false;
+  if ('alarms' in result)
+    return result.alarms.length > 0 && result.alarms.every(({ outcome }) => outcome === 'inconclusive');
+  return 'outcome' in result && result.outcome === 'undecided';
+}
 
 /** Rules with a check that measures a period. */
 const periodRules = new Set<string>(checks.filter(({ waits }) => waits === 'period').map(({ rule }) => rule));

@@ -223,9 +223,12 @@ async function probeReplication(read: Read, write: (json: object) => ReturnType<
   const rev = `1-${'e'.repeat(32)}`;
   const written = await write({ docs: [{ _id: 'e', _rev: rev }], new_edits: false });
   if (!written || isMissing(written)) return [];
-  const rows = rowsOf(await read());
-  if (!rows) return [];
-  const changes = rows.map(asObject).find(({ id }) => id === 'e')?.['changes'];
+  const first = rowsOf(await read());
+  if (!first) return [];
+  const changesIn = (rows: readonly unknown[] = []): unknown =>
+    rows.map(asObject).find(({ id }) => id === 'e')?.['changes'];
+  // A feed that leaves out a row once is a matter of other rules.
+  const changes = changesIn(first) ?? changesIn(rowsOf(await read()));
   const isStored = JSON.stringify(changes ?? []).includes(JSON.stringify(rev));
   return isStored ? probeConflict(read, write) : [withoutReplication(written)];
 }
