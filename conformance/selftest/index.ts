@@ -114,9 +114,9 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
     await runAll(trials.filter((trial) => !needsBusyMachine(trial) && !isRepeat(trial)));
     await runAll(withoutResult(checkTrialsOf(options, report())));
     await runAll(trials.filter((trial) => !needsBusyMachine(trial) && isRepeat(trial)));
-    // What was undecided beside other trials is tried again alone, and counts if it stays so.
+    // What the load of the other trials may have caused is tried again alone, and counts if it stays so.
     await runAll(
-      trials.filter((trial) => !needsBusyMachine(trial) && isUndecided(results.get(keyOf(trial)))),
+      trials.filter((trial) => !needsBusyMachine(trial) && mayBeLoad(results.get(keyOf(trial)))),
       1,
     );
     if (onBusyMachine.length > 0) {
@@ -133,12 +133,12 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
 const needsBusyMachine = (trial: Trial): boolean =>
   'circumstances' in trial ? trial.circumstances === busyMachine : 'busy' in trial && trial.busy === true;
 
-/** Whether no check has shown anything wrong, but not all could decide. */
-function isUndecided(result: TrialResult | undefined): boolean {
+/** Whether the result may be that of a busy machine: checks could not decide, or ran too few cases to tell a baseline apart. */
+function mayBeLoad(result: TrialResult | undefined): boolean {
   if (result === undefined) return false;
   if ('alarms' in result)
     return result.alarms.length > 0 && result.alarms.every(({ outcome }) => outcome === 'inconclusive');
-  return 'outcome' in result && result.outcome === 'undecided';
+  return 'outcome' in result && (result.outcome === 'undecided' || result.hiddenBy !== undefined);
 }
 
 /** Rules with a check that measures a period. */
