@@ -65,13 +65,11 @@ export interface RuleHome<Id extends RuleId> {
 /** By their ids: the id of the rule, or `<rule>/<variant>` for one of several checks of it. */
 type ChecksOfRule<Id extends RuleId> = { readonly [id in Id | `${Id}/${string}`]?: CheckDefinition };
 
-interface RuleDefinition<Checks> {
+interface RuleDefinition<Checks> extends Pick<RuleHome<RuleId>, 'notInTraffic'> {
   /** Where its checks stand in the order in which one would build a server. */
   readonly rung: RungName;
   /** The checks that stand on another rung, since they need more or less than the others. */
   readonly otherRungs?: { readonly [id in keyof Checks]?: RungName };
-  /** Why a passer-by cannot judge the rule, if it cannot: one sentence. */
-  readonly notInTraffic?: string;
   readonly checks: Checks;
 }
 
