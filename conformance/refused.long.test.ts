@@ -101,3 +101,16 @@ for (const [parameter, rule] of [
     t.true(violatingExchange(counterexample!)!.request.path.includes(parameter));
   });
 }
+
+test('a server that refuses other parameters with a filter violates the rule of the filter', async (t) => {
+  const url = await hostileTarget(t, await referenceServer(t), ({ url }) =>
+    // Only a view has this parameter.
+    url!.includes('inclusive_end=') ? { status: 400, body: refusal } : undefined,
+  );
+  const only = ['filter-view/parameters'];
+  const { checks } = await runConformance({ urls: [url], admin, seed: 1, only, shrinkMs: 0 });
+  t.deepEqual(
+    checks.map(({ reason }) => reason),
+    ['The target rejects the filter _view: at $status expected 200, got 400.'],
+  );
+});

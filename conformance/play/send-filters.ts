@@ -37,6 +37,7 @@ export function playSharedForFilters(
 /**
  * Reads the feed through a filter, if there is one.
  *
+ * @param parameters further query parameters, which only belong to a request with a filter (SERVICE 4.5)
  * @throws Violation if the target rejects the filter, since every filter rule requires its result. Blocked if it rejects
  * the request without the filter as well.
  */
@@ -44,9 +45,13 @@ export async function readFiltered(
   database: DatabaseClient,
   request: FeedRequest,
   filter: Filter | undefined,
+  parameters: object = {},
 ): Promise<Feed> {
   if (!filter) return readFeed(database, request);
-  const exchange = await requestFeed(database, withFilter(request, filter));
+  const exchange = await requestFeed(
+    database,
+    withFilter({ ...request, query: { ...request.query, ...parameters } }, filter),
+  );
   if (exchange.status >= 400) await readFeed(database, request);
   mustAcceptFilter(exchange, filter);
   return feedOf(exchange);

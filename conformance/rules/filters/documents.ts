@@ -468,8 +468,7 @@ export const filterView = defineRule('filter-view', {
         const { database } = await playSharedForFilters(context, scenario);
         for (const filter of scenario.filters) {
           const without = await readFiltered(database, request, filter);
-          const query = { ...request.query, ...parameters };
-          const { rows } = await readFiltered(database, { ...request, query }, filter);
+          const { rows } = await readFiltered(database, request, filter, parameters);
           mustHaveSameRows('Query parameters of views change the rows', rows, without.rows);
         }
       },
@@ -488,11 +487,10 @@ export const filterView = defineRule('filter-view', {
             ...deletedDocuments,
           ]);
           const databaseOfMember = await forMember(context, database, await context.createUser());
-          const query = { ...request.query, ...parameters };
           for (const view of mapFunctionNames) {
             const filter: Filter = { kind: 'view', view };
             const { rows } = await readFiltered(database, request, filter);
-            const member = await readFiltered(databaseOfMember, { ...request, query }, filter);
+            const member = await readFiltered(databaseOfMember, request, filter, parameters);
             mustHaveSameRows(
               'A member of the database gets other rows than an administrator',
               member.rows,
