@@ -13,6 +13,7 @@ import { loadDescription } from './http/description.js';
 import { observeEndpoints } from './http/endpoints.js';
 import { answersOf, connect } from './http/http.js';
 import { BodyLimits } from './http/oversized.js';
+import { Rate } from './http/rate.js';
 import { createRedactor } from './http/redact.js';
 import { FeedVersion } from './session/probe/service-version.js';
 import { recordTraffic } from './http/schema-check.js';
@@ -53,8 +54,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const freshName = uniqueNames(runId);
   const header = journalHeader(runId, urls);
   const { journal, warnings: journalWarnings } = openRunJournal(options, header);
-  const { answers = answersOf(urls, timeoutOf(options)) } = options;
-  const connection = connect(urls, admin, redact, new BodyLimits(options.maxBody), answers);
+  const { rate = rateOf(options) } = options;
+  const { answers = answersOf(urls, timeoutOf(options), rate) } = options;
+  const connection = connect(urls, admin, redact, new BodyLimits(options.maxBody), answers, rate);
   const cleanup = new TargetCleanup(connection, journal);
   const cleanUp = async (): Promise<string[]> => {
     await cleanup.run();
@@ -168,6 +170,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
 export function timeoutOf({ timeout = defaultTimeout }: Pick<ConformanceOptions, 'timeout'>): number {
   if (Number.isFinite(timeout) && timeout > 0) return timeout;
   throw new Refusal('usage', `timeout must be a number of seconds above 0, not ${timeout}`);
+}
+
+/** @throws Refusal if the rate is none */
+export function rateOf({ maxRate = Infinity }: Pick<ConformanceOptions, 'maxRate'>): Rate {
+  if (maxRate > 0) return new Rate(maxRate);
+  throw new Refusal('usage', `maxRate must be a number of requests in a second above 0, not ${maxRate}`);
 }
 
 /** How much of a text of the target a report keeps, in characters. */

@@ -11,7 +11,7 @@ import type { Check } from '../session/scope/target-check.js';
 import { select } from '../engine/select.js';
 import { baseUrl } from '../http/base-url.js';
 import { answersOf } from '../http/http.js';
-import { timeoutOf } from '../run-conformance.js';
+import { rateOf, timeoutOf } from '../run-conformance.js';
 import type { Exchange } from '../http/client.js';
 import { describeRule } from '../session/scope/target-check.js';
 import { NotThisService } from '../session/probe/greeting.js';
@@ -89,13 +89,14 @@ async function climbSteps(
   const inTurn = [...steps.filter(isLast), ...steps.filter((step) => !isLast(step))];
   if (inTurn[0] !== steps[0]) print(line('again', stop!, 'the rung that failed last'));
   // A climb waits for an answer that is missing once, not at each rung.
-  const answers = answersOf(options.urls.map(baseUrl), timeoutOf(options));
+  const rate = rateOf(options);
+  const answers = answersOf(options.urls.map(baseUrl), timeoutOf(options), rate);
   const results = new Map<string, CheckResult>();
   let warned = false;
   for (const step of inTurn) {
     const { name, ids, notYet } = step;
     const lack = [...(options.lack ?? []), ...step.lack];
-    const report = await runWithProgress({ ...options, ids, notYet, lack, answers, signal });
+    const report = await runWithProgress({ ...options, ids, notYet, lack, answers, rate, signal });
     if (signal.aborted) return 3;
     if (!warned)
       for (const warning of versionWarnings(report.target.version)) print(line('warning', warning, ''));

@@ -104,6 +104,11 @@ export function checkCommand(): Command {
       'time in which the target must answer a request that need not wait, while it answers others (default: 5)',
       parseSeconds,
     )
+    .option(
+      '--max-rate <n>',
+      'the greatest number of requests that the target gets in a second (default: any)',
+      wholeNumber(1, 1_000_000),
+    )
     .option('--bail', 'end the run at the first failure')
     .addOption(
       new Option(

@@ -4,6 +4,8 @@ import test, { type ExecutionContext } from 'ava';
 import { Inconclusive, Unreachable } from '../engine/outcomes.js';
 import { closedUrl, connected, served } from '../testing/server.js';
 import { connect } from './http.js';
+import { BodyLimits } from './oversized.js';
+import { Rate } from './rate.js';
 import { createRedactor } from './redact.js';
 import type { Exchange, HttpClient } from './client.js';
 
@@ -212,4 +214,22 @@ test('a request can have a connection of its own, which closes after the respons
   await t.throwsAsync(client.request({ path: '/', onNewConnection: true, signal: aborted.signal }), {
     message: 'over',
   });
+});
+
+test('all clients of a connection share its rate', async (t) => {
+  const server = await served(t, (_, response) => response.end('{}'));
+  const rate = new Rate(50);
+  const connection = connect(
+    [new URL(server.url)],
+    admin,
+    createRedactor([]),
+    new BodyLimits(),
+    undefined,
+    rate,
+  );
+  t.teardown(() => connection.close());
+  const clients = [1, 2].map(() => connection.client(AbortSignal.any([]), []));
+  const startedAt = performance.now();
+  await Promise.all(clients.flatMap((client) => [1, 2, 3].map(() => client.request({ path: '/' }))));
+  t.true(performance.now() - startedAt >= 5 * 20 - 5);
 });

@@ -7,6 +7,7 @@ import { byLowerCaseName, namesAndValues, type SentRequest } from './exchange.js
 import { ExchangeRecorder } from './exchange-recorder.js';
 import { toJson } from './parse-json.js';
 import { BodyLimits, Oversized } from './oversized.js';
+import { Rate } from './rate.js';
 import type { Redactor } from './redact.js';
 import { TrafficMeter } from './traffic-meter.js';
 import type { ResendReason, TrafficObserver } from './traffic-observer.js';
@@ -38,8 +39,9 @@ export interface Connection {
 const withoutTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 
 /** @param timeout seconds after which a response that need not wait is missing. */
-export function answersOf(urls: readonly URL[], timeout: number): Answers {
+export function answersOf(urls: readonly URL[], timeout: number, rate = new Rate()): Answers {
   return new Answers(timeout, async ({ method, path, headers, body = null }, { node, signal }) => {
+    await rate.turn(signal);
     const { origin, pathname } = urls[node]!;
     const client = new Client(origin, withoutTimeouts);
     try {
@@ -57,6 +59,7 @@ export function answersOf(urls: readonly URL[], timeout: number): Answers {
  * @param urls base URLs of the nodes. A path in them becomes a prefix of all requests.
  * @param limits what is read of responses.
  * @param answers finds missing responses. Default: requests wait for ever.
+ * @param rate how many requests are sent in a second. Default: any number.
  */
 export function connect(
   urls: readonly URL[],
@@ -64,6 +67,7 @@ export function connect(
   redact: Redactor,
   limits = new BodyLimits(),
   answers?: Answers,
+  rate = new Rate(),
 ): Connection {
   const dispatcher = new Agent({ ...withoutTimeouts, connections: 256 });
   const meter = new TrafficMeter();
@@ -87,6 +91,7 @@ export function connect(
         const sent = composeRequest(request, base, admin);
         answers?.mustBeAnswered(sent, request);
         for (const observer of observers) observer.beforeSend?.(sent, request);
+        await rate.turn(request.signal ? AbortSignal.any([signal, request.signal]) : signal);
         const recorder = new ExchangeRecorder(request, sent, redact, observers);
         const watch = answers?.watch(sent, recorder);
         const signals = [signal, request.signal ?? [], watch?.signal ?? []].flat();

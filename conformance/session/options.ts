@@ -2,6 +2,7 @@
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { RunOptions } from '../engine/options.js';
 import type { Answers } from '../http/answers.js';
+import type { Rate } from '../http/rate.js';
 import type { Credentials } from '../http/client.js';
 import type { Check } from './scope/target-check.js';
 import type { FeedPart } from './probe/service-version.js';
@@ -45,11 +46,18 @@ export interface ConformanceOptions extends RunOptions {
    * does not answer blocks what needs it, and is not sent again. Default: 5.
    */
   timeout?: number;
+  /** The greatest number of requests that the target gets in a second. Default: any number. */
+  maxRate?: number;
   /**
    * What earlier runs know of the requests that the target does not answer.
    * @internal
    */
   answers?: Answers;
+  /**
+   * The rate that this run shares with others.
+   * @internal
+   */
+  rate?: Rate;
 }
 
 /** Options that a report repeats. */
@@ -62,6 +70,7 @@ const reported = [
   'lack',
   'maxBody',
   'timeout',
+  'maxRate',
 ] as const;
 
 /** Options that generated cases depend on, so that a replay needs the same. */
