@@ -1,4 +1,5 @@
 /** Faults in how much of the feed a response has: `limit`, `descending`, `last_seq`, and `pending`. */
+import { faultsOf, type Replace } from '../shared/components.faults.js';
 import {
   changeFeed,
   changeFeedBody,
@@ -6,8 +7,20 @@ import {
   changeRows,
   type FeedRow,
   positionOf,
+  type Query,
 } from '../shared/feeds.faults.js';
-import { faultsOf } from '../shared/components.faults.js';
+import { documentIdsOf } from '../shared/filters.faults.js';
+import {
+  changeEnd,
+  changeFraming,
+  endAtPresent,
+  type Feed,
+  moveLastSeq,
+} from '../shared/open-feeds.faults.js';
+
+/** Whether a feed that is being opened waits, because nothing is after its start. */
+const waits = ({ options: { start }, database }: Feed): boolean =>
+  start.since === 'now' || positionOf(start.since) >= database.position;
 
 export const feedPagingFaults = faultsOf({
   'feed-last-seq': {
@@ -24,6 +37,35 @@ export const feedPagingFaults = faultsOf({
         const [first] = feed.results;
         return query.descending && first ? { last_seq: first.seq } : {};
       }),
+    },
+    'filtered-last-seq-scanned': {
+      summary:
+        'The server sends the seq of the last change that it has read as last_seq if a filter rejects it.',
+      replace: changeFeedBody(async (_, { query, read }) => {
+        if (!query.filter || query.limit !== undefined) return {};
+        return { last_seq: (await read({ filter: undefined })).last_seq };
+      }),
+    },
+    'longpoll-last-seq-behind': {
+      summary: 'The server sends the seq of the change before the last row as last_seq in a long poll.',
+      replace: moveLastSeq('longpoll', -1),
+    },
+    'longpoll-last-seq-of-start': {
+      summary: 'The server sends the start of a long poll as last_seq if a limit ends it.',
+      replace: changeEnd('longpoll', ({ pending }, { options: { start } }) =>
+        pending > 0 ? { last_seq: start.since } : {},
+      ),
+    },
+    'longpoll-awaited-last-seq-ahead': {
+      summary:
+        'The server sends the last_seq of the whole database in a long poll that has waited, with limit.',
+      replace: endAtPresent('longpoll', waits),
+    },
+    'longpoll-descending-last-seq-of-first': {
+      summary: 'The server sends the seq of the first row as last_seq in a long poll with descending=true.',
+      replace: changeEnd('longpoll', ({ last_seq }, { options }, seqs) =>
+        options.query.descending ? { last_seq: seqs.find((seq) => seq !== null) ?? last_seq } : {},
+      ),
     },
   },
   'feed-pending': {
@@ -52,6 +94,43 @@ export const feedPagingFaults = faultsOf({
       replace: changeFeedBody((feed, { query }) =>
         feed.pending === 0 && feed.results.length === query.limit ? { pending: 1 } : {},
       ),
+    },
+    'filtered-pending-rejected': {
+      summary: 'The server counts changes that a filter has rejected as pending if there is no limit.',
+      replace: countRejected(({ limit }) => limit === undefined),
+    },
+    'filtered-pending-rejected-with-limit': {
+      summary: 'The server counts changes that a filter has rejected as pending if limit is given.',
+      replace: countRejected(({ limit }) => limit !== undefined),
+    },
+    'filtered-pending-one-less': {
+      summary: 'The server counts one change too few as pending if limit omits changes that pass a filter.',
+      replace: changeFeedBody(async (feed, { query, read }) => {
+        if (!query.filter || query.limit === undefined) return {};
+        const passing = await read({ limit: -1 });
+        return { pending: Math.max(0, passing.results.length - feed.results.length - 1) };
+      }),
+    },
+    'filtered-pending-negative': {
+      summary: 'The server subtracts the number of listed documents from pending with filter=_doc_ids.',
+      replace: changeFeedBody((feed, request) => {
+        const count = documentIdsOf(request).length;
+        return request.query.filter === '_doc_ids' ? { pending: feed.pending - count } : {};
+      }),
+    },
+    'longpoll-pending-one-more': {
+      summary: 'The server counts the last row of a long poll as pending.',
+      replace: changeEnd('longpoll', ({ pending }) => ({ pending: pending + 1 })),
+    },
+    'longpoll-awaited-pending-one-more': {
+      summary: 'The server counts the last row of a long poll that has waited as pending.',
+      replace: changeFraming('longpoll', ({ end }, feed) =>
+        waits(feed) ? { end: (values) => end({ ...values, pending: values.pending + 1 }) } : {},
+      ),
+    },
+    'longpoll-pending-zero': {
+      summary: 'The server always sends 0 as pending in a long poll.',
+      replace: changeEnd('longpoll', () => ({ pending: 0 })),
     },
   },
   'feed-limit': {
@@ -82,6 +161,23 @@ export const feedPagingFaults = faultsOf({
         return { last_seq: feed.results.at(-2)!.seq };
       }),
     },
+    'filtered-limit-counts-rejected': {
+      summary: 'The server counts changes that a filter rejects towards limit.',
+      replace: changeFeed(async ({ query, read }) => {
+        if (!query.filter || query.limit === undefined) return read();
+        const page = new Set((await read({ filter: undefined })).results.map(({ id }) => id));
+        const feed = await read({ limit: -1 });
+        return { ...feed, results: feed.results.filter(({ id }) => page.has(id)) };
+      }),
+    },
+    'longpoll-filtered-pending-zero': {
+      summary: 'The server always sends 0 as pending in a long poll with a filter.',
+      replace: changeEnd('longpoll', (_, { filter }) => (filter ? { pending: 0 } : {})),
+    },
+    'longpoll-filtered-last-seq-ahead': {
+      summary: 'The server sends the last_seq of the whole database in a long poll with a filter and limit.',
+      replace: endAtPresent('longpoll', ({ filter }) => filter !== undefined),
+    },
   },
   'feed-descending': {
     'descending-oldest': {
@@ -111,5 +207,39 @@ export const feedPagingFaults = faultsOf({
       summary: 'The server ignores descending with include_docs=true.',
       replace: changeFeedQuery('any', { descending: false }, ({ query }) => query.include_docs),
     },
+    'filtered-descending-oldest': {
+      summary: 'The server sends the oldest rows, newest first, with a filter, descending=true and limit.',
+      replace: limitDescending((results, limit) => results.slice(-limit)),
+    },
+    'filtered-descending-limit-counts-rejected': {
+      summary: 'The server counts changes that a filter rejects towards limit with descending=true.',
+      replace: limitDescending((results, _, page) => results.filter(({ id }) => page.has(id))),
+    },
   },
 });
+
+/** Counts changes that a filter has rejected as pending, in some requests. */
+function countRejected(isAffected: (query: Query) => boolean): Replace {
+  return changeFeedBody(async (feed, { query, read }) => {
+    if (!query.filter || !isAffected(query)) return {};
+    const all = await read({ filter: undefined, limit: -1 });
+    return { pending: all.results.length - feed.results.length };
+  });
+}
+
+/**
+ * Chooses the rows of descending feeds with a filter and `limit` from all rows that pass; `page` has the ids that the
+ * feed would have without the filter.
+ */
+function limitDescending(
+  choose: (results: readonly FeedRow[], limit: number, page: ReadonlySet<string>) => readonly FeedRow[],
+): Replace {
+  return changeFeed(async ({ query, read }) => {
+    const { limit = -1 } = query;
+    if (!query.filter || !query.descending || limit < 0) return read();
+    const page = new Set((await read({ filter: undefined })).results.map(({ id }) => id));
+    const feed = await read({ limit: -1 });
+    const results = choose(feed.results, limit, page);
+    return { ...feed, results, last_seq: results.at(-1)?.seq ?? feed.last_seq };
+  });
+}

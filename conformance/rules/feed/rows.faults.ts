@@ -1,7 +1,7 @@
 /** Faults in the rows of the feed: which documents and revisions they show. */
 import { combine, faultsOf, perServer, type Replace, replaceHandler } from '../shared/components.faults.js';
 import { changeFeed, changeFeedQuery, changeRow, changeRows, type FeedRow } from '../shared/feeds.faults.js';
-import { changeEachRowText } from '../shared/open-feeds.faults.js';
+import { changeEachRowText, endLongPollsAfter } from '../shared/open-feeds.faults.js';
 
 interface Leaf {
   readonly rev: string;
@@ -145,6 +145,12 @@ export const feedRowsFaults = faultsOf({
       summary: 'The server converts ids in rows to lower case.',
       replace: changeIds((id) => id.toLowerCase()),
     },
+    'feed-without-rewritten-designs': {
+      summary: 'The server omits design documents if since is not 0.',
+      replace: changeRows((rows, { query }) =>
+        query.since === '0' ? rows : rows.filter(({ id }) => !id.startsWith('_design/')),
+      ),
+    },
   },
   'feed-local-documents': {
     'feed-with-local-documents': {
@@ -164,6 +170,10 @@ export const feedRowsFaults = faultsOf({
           }),
         );
       }),
+    },
+    'longpoll-woken-by-local-document': {
+      summary: 'The server ends a long poll when a local document is written.',
+      replace: endLongPollsAfter('putLocalDocument', (written, own) => written === own),
     },
   },
   'feed-nothing-extra': {

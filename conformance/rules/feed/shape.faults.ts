@@ -1,6 +1,7 @@
 /** Faults in the JSON of feeds and rows. */
 import { changeFeed, changeFeedBody, changeRow, changeRows } from '../shared/feeds.faults.js';
 import { faultsOf } from '../shared/components.faults.js';
+import { changeEnd, changeFraming } from '../shared/open-feeds.faults.js';
 
 export const feedShapeFaults = faultsOf({
   'feed-shape': {
@@ -18,6 +19,18 @@ export const feedShapeFaults = faultsOf({
     'feed-pending-text': {
       summary: 'The server sends pending as text.',
       replace: changeFeedBody((feed) => ({ pending: String(feed.pending) })),
+    },
+    'longpoll-pending-missing': {
+      summary: 'The server omits pending from a long poll if nothing is pending.',
+      replace: changeFraming('longpoll', ({ end }) => ({
+        end: (values) => (values.pending > 0 ? end(values) : end(values).replace(/,"pending":0/, '')),
+      })),
+    },
+    'longpoll-seq-interval-last-seq-null': {
+      summary: 'The server sends null as last_seq in a long poll if the last row has no seq.',
+      replace: changeEnd('longpoll', (_, { options }, seqs) =>
+        (options.query.seq_interval ?? 1) !== 1 && seqs.at(-1) === null ? { last_seq: null } : {},
+      ),
     },
   },
   'feed-row-shape': {

@@ -16,14 +16,6 @@ const changeSequences =
 const isLive = ({ deleted }: FeedRow): boolean => !deleted;
 
 export const feedSinceFaults = faultsOf({
-  'feed-complete': {
-    'feed-without-rewritten-designs': {
-      summary: 'The server omits design documents if since is not 0.',
-      replace: changeRows((rows, { query }) =>
-        query.since === '0' ? rows : rows.filter(({ id }) => !id.startsWith('_design/')),
-      ),
-    },
-  },
   'feed-since-excludes': {
     'since-inclusive': {
       summary: 'The server repeats every fourth change if a client resumes after it.',
@@ -69,6 +61,13 @@ export const feedSinceFaults = faultsOf({
         if (options.limit < Infinity) return {};
         const seq = database.sequenceOf(database.position);
         return { row: (json) => row(JSON.stringify({ ...(JSON.parse(json) as FeedRow), seq }), seq) };
+      }),
+    },
+    'filtered-seqs-of-last': {
+      summary: 'The server sends the seq of the last row in every row of a feed with a filter.',
+      replace: changeFeedBody((feed, { query }) => {
+        if (!query.filter) return {};
+        return { results: feed.results.map((row) => ({ ...row, seq: feed.last_seq })) };
       }),
     },
   },

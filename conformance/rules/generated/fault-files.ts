@@ -4,8 +4,6 @@ export * from '../feed/accept.faults.js';
 export * from '../feed/attachments.faults.js';
 export * from '../feed/equivalence.faults.js';
 export * from '../feed/last-event-id.faults.js';
-export * from '../feed/longpoll-paging.faults.js';
-export * from '../feed/paging-filtered.faults.js';
 export * from '../feed/paging.faults.js';
 export * from '../feed/rows.faults.js';
 export * from '../feed/seq-interval.faults.js';

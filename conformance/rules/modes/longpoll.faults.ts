@@ -1,35 +1,14 @@
 /** Faults of long polling. */
-import { EventEmitter } from 'node:events';
-import { combine, faultsOf, perServer, replaceHandler, type Replace } from '../shared/components.faults.js';
+import { faultsOf } from '../shared/components.faults.js';
 import { changeFeedQuery, doubleTimeoutWithFilter, positionOf } from '../shared/feeds.faults.js';
 import {
   moveLastSeq,
   changeFraming,
   changeOpenFeed,
+  endLongPollsAfter,
   changeEachRowText,
   scaleWait,
 } from '../shared/open-feeds.faults.js';
-
-/** Ends long polls after an operation of a database; `isWoken` compares its name with that of the feed. */
-const endLongPollsAfter = (
-  operation: 'bulkDocs' | 'putLocalDocument',
-  isWoken: (written: string, own: string) => boolean,
-): Replace =>
-  perServer(() => {
-    const writes = new EventEmitter().setMaxListeners(0);
-    return combine(
-      replaceHandler(operation, async (original, request, context) => {
-        const response = await original(request, context);
-        writes.emit('write', request.params.db);
-        return response;
-      }),
-      changeOpenFeed('longpoll', ({ database, stopping }) => {
-        const woken = new AbortController();
-        writes.on('write', (name: string) => isWoken(name, database.name) && woken.abort());
-        return { stopping: AbortSignal.any([stopping, woken.signal]) };
-      }),
-    );
-  });
 
 export const longpollFaults = faultsOf({
   'longpoll-waits': {
@@ -46,12 +25,6 @@ export const longpollFaults = faultsOf({
     'longpoll-sequence-not-awaited': {
       summary: 'The server waits for changes in a long poll only with since=now.',
       replace: changeFeedQuery('longpoll', { feed: 'normal' }, ({ query }) => query.since !== 'now'),
-    },
-  },
-  'feed-local-documents': {
-    'longpoll-woken-by-local-document': {
-      summary: 'The server ends a long poll when a local document is written.',
-      replace: endLongPollsAfter('putLocalDocument', (written, own) => written === own),
     },
   },
   'longpoll-delivers': {

@@ -1,7 +1,8 @@
 /** Changes feeds as they are written, most of them feeds that wait for changes. */
+import { EventEmitter } from 'node:events';
 import type { Components } from '../../../reference/index.js';
 import { positionOf, type FeedRow, type Mode } from './feeds.faults.js';
-import { replaceFunction, type Replace } from './components.faults.js';
+import { combine, perServer, replaceFunction, replaceHandler, type Replace } from './components.faults.js';
 
 export type Feed = Parameters<Components['openFeed']>[0];
 type Framing = Feed['mode']['framing'];
@@ -197,3 +198,24 @@ export const limitLifetime = (mode: Mode, factor: number): Replace =>
   changeOpenFeed(mode, ({ idleTimeout, stopping }) =>
     idleTimeout.then === 'end' ? { stopping: abortAfter(factor * idleTimeout.ms, stopping) } : {},
   );
+
+/** Ends long polls after an operation of a database; `isWoken` compares its name with that of the feed. */
+export const endLongPollsAfter = (
+  operation: 'bulkDocs' | 'putLocalDocument',
+  isWoken: (written: string, own: string) => boolean,
+): Replace =>
+  perServer(() => {
+    const writes = new EventEmitter().setMaxListeners(0);
+    return combine(
+      replaceHandler(operation, async (original, request, context) => {
+        const response = await original(request, context);
+        writes.emit('write', request.params.db);
+        return response;
+      }),
+      changeOpenFeed('longpoll', ({ database, stopping }) => {
+        const woken = new AbortController();
+        writes.on('write', (name: string) => isWoken(name, database.name) && woken.abort());
+        return { stopping: AbortSignal.any([stopping, woken.signal]) };
+      }),
+    );
+  });
