@@ -13,6 +13,7 @@ import { storedPassword, type StoredPassword } from './crypto/passwords.js';
 import { WorkerPool } from './filters/evaluation/worker-pool.js';
 import { readRevision } from './handlers/documents.js';
 import { createLog, type LogOptions, type Logger } from './http/logging.js';
+import { without } from './lacks/index.js';
 import { defaultComponents, type Components } from './server/components.js';
 import { composeServer } from './server/server.js';
 import type { DataFolderOptions } from './store/disk/data-folder.js';
@@ -26,6 +27,7 @@ export { ConfigurationFileError } from './config/config-file.js';
 export { InvalidSetting } from './config/configuration.js';
 export type { Context } from './handlers/context.js';
 export type { LogLevel, LogOptions } from './http/logging.js';
+export { lacks, UnknownLack, type Lack } from './lacks/index.js';
 export { httpError } from './http/errors.js';
 export { InvalidVersion } from './variation/older-version.js';
 export type { Fault, Components } from './server/components.js';
@@ -74,6 +76,8 @@ export interface ServerOptions {
   readonly vary?: number | Variation;
   /** Version of the service that the server declares. It lacks what came later. Default: the latest version. */
   readonly serviceVersion?: string;
+  /** Features that the server does not have: names of {@link lacks}. Default: none. */
+  readonly lack?: readonly string[];
   /** Replaces some of the server's components. */
   readonly components?: (components: Components) => Components;
   /** Where the log goes, and its level. Default: errors and warnings, as JSON lines on standard error. */
@@ -103,7 +107,7 @@ const graceMs = 2000;
  * Starts a server. It accepts requests when the promise resolves.
  *
  * Rejects with a `ConfigurationFileError` for an invalid file, with an `InvalidSetting` for an invalid value in `config`,
- * with an `InvalidVersion` for an invalid `serviceVersion`, with a `DataFolderError` if the data folder is unusable
+ * with an `InvalidVersion` for an invalid `serviceVersion`, with an `UnknownLack` for an unknown name in `lack`, with a `DataFolderError` if the data folder is unusable
  * or damaged, and with Node's error if the server cannot listen (for example with the code `EADDRINUSE`).
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
@@ -165,8 +169,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   return { url: urls[0]!, urls, admin, failed: store.failed, stop };
 }
 
-function componentsFor({ components: replace, serviceVersion, vary: variation }: ServerOptions): Components {
-  const replaced = replace?.(defaultComponents) ?? defaultComponents;
+function componentsFor(options: ServerOptions): Components {
+  const { components: replace, lack = [], serviceVersion, vary: variation } = options;
+  const replaced = without(lack)(replace?.(defaultComponents) ?? defaultComponents);
   const versioned = serviceVersion === undefined ? replaced : withVersion(serviceVersion)(replaced);
   return variation === undefined ? versioned : vary(variation, serviceVersion)(versioned);
 }

@@ -28,6 +28,7 @@ interface ServeOptions {
   readonly logLevel: LogLevel;
   readonly vary?: number;
   readonly serviceVersion?: string;
+  readonly lack: readonly string[];
   readonly fault?: string;
   readonly listSettings?: boolean;
   readonly json?: boolean;
@@ -46,6 +47,9 @@ Examples:
 
   # a server that does what the rules allow and clients may not expect
   docfeed serve --admin admin:secret --vary 7
+
+  # a server without bulk writes and without \`since=now\`
+  docfeed serve --admin admin:secret --lack bulk-docs,since-now
 
   # what a configuration file can set
   docfeed serve --list-settings --dialect couchdb`;
@@ -110,6 +114,14 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
     .option(
       '--service-version <version>',
       'older version of the service, without what came later (default: the latest version)',
+    )
+    .addOption(
+      new Option(
+        '--lack <names>',
+        'be without these features, as real servers are: bulk-docs,since-now, ... (repeatable; the README lists all)',
+      )
+        .default([], 'none')
+        .argParser((names: string, lacking: readonly string[]) => [...lacking, ...names.split(',')]),
     );
   if (loadFaults)
     command.option('--fault <id>', 'break one rule, to test what detects it; `docfeed faults` lists the ids');
@@ -131,7 +143,7 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
 
 async function start(options: ServeOptions, fault: Fault | undefined): Promise<RunningServer> {
   const { port, nodes, host, dialect, data, journalBytes, config: configFiles } = options;
-  const { maxBodyBytes, logLevel, vary, serviceVersion } = options;
+  const { maxBodyBytes, logLevel, vary, serviceVersion, lack } = options;
   if (journalBytes !== undefined && data === undefined) throw wrongUsage('--journal-bytes needs --data');
   if (data === '') throw wrongUsage('--data must name a folder');
   if (port > 0 && port + nodes - 1 > 65_535)
@@ -141,12 +153,15 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
   const admin = options.admin === undefined ? undefined : parseAdministrator(options.admin);
   // Loading modules would grow V8's young generation to its maximum, and it hardly shrinks again.
   setFlagsFromString('--semi-space-growth-factor=1');
-  const [{ ConfigurationFileError, InvalidSetting, InvalidVersion, startServer }, { describePlan, planOf }] =
-    await Promise.all([import('../index.js'), import('../variation/index.js')]);
+  const [reference, { describePlan, planOf }] = await Promise.all([
+    import('../index.js'),
+    import('../variation/index.js'),
+  ]);
+  const { ConfigurationFileError, InvalidSetting, InvalidVersion, UnknownLack } = reference;
   const config: ServerOptions['config'] =
     maxBodyBytes === undefined ? {} : { chttpd: { max_http_request_size: String(maxBodyBytes) } };
   try {
-    const server = await startServer({
+    const server = await reference.startServer({
       port,
       nodes,
       host,
@@ -158,6 +173,7 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
       configFiles,
       vary,
       serviceVersion,
+      lack,
       log: { level: logLevel },
       components: fault?.replace,
       prepared: true,
@@ -179,7 +195,11 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
     }
     return server;
   } catch (error) {
-    if ([ConfigurationFileError, InvalidSetting, InvalidVersion].some((type) => error instanceof type))
+    if (
+      [ConfigurationFileError, InvalidSetting, InvalidVersion, UnknownLack].some(
+        (type) => error instanceof type,
+      )
+    )
       throw wrongUsage((error as Error).message);
     throw cannotStart(error as NodeJS.ErrnoException, host, port);
   }

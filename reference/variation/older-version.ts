@@ -4,8 +4,8 @@ import lt from 'semver/functions/lt.js';
 import { feedAdditions } from '../../openapi/generated/feed-additions.js';
 import { type RuleId, rules } from '../../openapi/generated/rules.js';
 import { rolesClaimOf } from '../auth/jwt.js';
-import type { Context } from '../handlers/context.js';
 import { httpError } from '../http/errors.js';
+import { changeFeedRequests } from '../lacks/feed-requests.js';
 import type { Components } from '../server/components.js';
 import { numericSequences } from '../store/sequences.js';
 
@@ -26,7 +26,7 @@ export function withVersion(version: string): (components: Components) => Compon
   const [lacksPath, lacksText] = [lacks('jwt-roles-claim-path'), lacks('jwt-roles-string')];
   return (components) => ({
     ...components,
-    handlers: withoutFeedAdditions(declareVersion(components.handlers, version), version),
+    handlers: withoutFeedAdditions(version)(declareVersion(components, version)).handlers,
     ...(lacks('feed-seq-any-json') && { sequences: numericSequences }),
     ...(lacks('basic-set-cookie') && { authenticators: withoutBasicCookie(components.authenticators) }),
     ...(lacks('jwt-key-name-equals') && {
@@ -42,43 +42,27 @@ export function withVersion(version: string): (components: Components) => Compon
   });
 }
 
-type Handlers = Components['handlers'];
-
-const declareVersion = (handlers: Handlers, version: string): Handlers => ({
-  ...handlers,
-  getRoot: async (request, context) => {
-    const response = await handlers.getRoot(request, context);
-    return response.status === 200 ? { ...response, body: { ...response.body, version } } : response;
+const declareVersion = (components: Components, version: string): Components => ({
+  ...components,
+  handlers: {
+    ...components.handlers,
+    getRoot: async (request, context) => {
+      const response = await components.handlers.getRoot(request, context);
+      return response.status === 200 ? { ...response, body: { ...response.body, version } } : response;
+    },
   },
 });
 
-interface FeedRequest {
-  readonly query: object;
-  readonly headers: object;
-}
-
 /** Ignores parameters that came later, as the server ignores all unknown parameters, and refuses values that did. */
-function withoutFeedAdditions(handlers: Handlers, version: string): Handlers {
+function withoutFeedAdditions(version: string): (components: Components) => Components {
   const later = feedAdditions.filter(({ since }) => isOlder(version, since));
-  const without = <Request extends FeedRequest, Response>(
-    handle: (request: Request, context: Context) => Promise<Response>,
-  ) => {
-    return (request: Request, context: Context): Promise<Response> => {
-      const query: Record<string, unknown> = { ...request.query };
-      const headers: Record<string, unknown> = { ...request.headers };
-      for (const { in: place, name, value } of later) {
-        if (value === undefined) delete (place === 'query' ? query : headers)[name.toLowerCase()];
-        else if (query[name] === value)
-          throw httpError(400, 'bad_request', `\`${name}=${value}\` is not supported.`);
-      }
-      return handle({ ...request, query, headers }, context);
-    };
-  };
-  return {
-    ...handlers,
-    getChanges: without(handlers.getChanges),
-    postChanges: without(handlers.postChanges),
-  };
+  const isIgnored = later.filter(({ value }) => value === undefined);
+  const inQuery = isIgnored.filter((addition) => addition.in === 'query');
+  return changeFeedRequests({
+    ignored: Object.fromEntries(inQuery.map(({ name }) => [name, undefined])),
+    ignoredHeaders: isIgnored.map(({ name }) => name.toLowerCase()),
+    refused: later.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])),
+  });
 }
 
 /** Basic authentication only identifies the caller. */
