@@ -60,7 +60,7 @@ const withoutCreated: Replace = (components) => {
   const handlers = Object.entries(components.handlers as unknown as Record<string, AnyHandler>).map(
     ([operation, handle]) => [operation, respondOk(handle)],
   );
-  return { ...components, handlers: Object.fromEntries(handlers) as unknown as Handlers };
+  return { ...components, handlers: Object.fromEntries(handlers) };
 };
 
 /** The path of a database without a slash at its end. */
