@@ -58,9 +58,9 @@ const withoutCreated: Replace = (components) => {
       return response.status === 201 ? { ...response, status: 200 } : response;
     };
   const handlers = Object.entries(components.handlers as unknown as Record<string, AnyHandler>).map(
-    ([operation, handle]) => [operation, respondOk(handle)],
+    ([operation, handle]): [string, AnyHandler] => [operation, respondOk(handle)],
   );
-  return { ...components, handlers: Object.fromEntries(handlers) };
+  return { ...components, handlers: Object.fromEntries(handlers) as unknown as Handlers };
 };
 
 /** The path of a database without a slash at its end. */
