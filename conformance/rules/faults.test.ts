@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import test from 'ava';
 import { type RuleId, rules } from '../../openapi/generated/rules.js';
 import type { Fault } from '../../reference/index.js';
@@ -37,6 +37,15 @@ test('each fault is in the file beside that of its rule', async (t) => {
       file,
     );
   }
+});
+
+test('a fault is known in shipped baselines only', async (t) => {
+  const files = await readdir(join(import.meta.dirname, '../baselines'));
+  const known = new Set(faults.flatMap(({ knownIn = [] }) => knownIn));
+  t.deepEqual(
+    [...known].filter((name) => !files.includes(`${name}.yaml`)),
+    [],
+  );
 });
 
 const isHome = (value: unknown): value is RuleHome<RuleId> =>

@@ -1,8 +1,8 @@
 import { rules } from '../../openapi/generated/rules.js';
-import type { Fault } from '../../reference/index.js';
 import * as files from './generated/fault-files.js';
+import type { RuleFault } from './shared/components.faults.js';
 
-const all = Object.values(files).flat();
+const all: readonly RuleFault[] = Object.values(files).flat();
 
 /** All faults: servers that break one rule each, in the order of the rule catalogue. */
-export const faults: readonly Fault[] = rules.flatMap(({ id }) => all.filter(({ rule }) => rule === id));
+export const faults: readonly RuleFault[] = rules.flatMap(({ id }) => all.filter(({ rule }) => rule === id));

@@ -21,7 +21,9 @@ test('a fault is hidden by the baselines whose entries explain all that it does'
   t.deepEqual(await baselinesFor(fault), []);
   const runIt = runAgainst(fault.id, 'feed-last-seq/filtered-by-id');
   const [failure] = (await runIt({ shrinkMs: 0 })).checks;
-  const suspects = (await baselinesFor(fault, {})).filter((baseline) => explains(baseline, failure!));
+  const suspects = (await baselinesFor({ ...fault, knownIn: [] })).filter((baseline) =>
+    explains(baseline, failure!),
+  );
   const hiding = await hidingBaselines(suspects, runIt);
   t.deepEqual(hiding, ['couchdb-3.3', 'couchdb-3.5']);
 

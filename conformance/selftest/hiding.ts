@@ -7,9 +7,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
-import type { Fault } from '../../reference/index.js';
 import type { CheckResult, Report } from '../../reports/report.js';
 import { checks } from '../rules/checks.js';
+import type { RuleFault } from '../rules/shared/components.faults.js';
 import { type BaselineEntryOf, readBaseline, withBaseline } from '../engine/baseline.js';
 import type { ConformanceOptions } from '../session/options.js';
 
@@ -19,27 +19,6 @@ export interface Baseline {
   readonly name: string;
   readonly entries: readonly BaselineEntryOf[];
 }
-
-const couchdb = ['couchdb-3.3', 'couchdb-3.5'];
-
-/** Faults that do what a server is known to do, in fewer cases, so that no entry can tell them apart. */
-const sameAsKnown: Readonly<Record<string, readonly string[]>> = {
-  // Each of the servers sends the position that it has scanned to as last_seq, with and without limit.
-  'filtered-last-seq-scanned': [...couchdb, 'pouchdb-server-4'],
-  // PouchDB Server ignores limit in continuous mode, whatever since is.
-  'continuous-resumed-ignores-limit': ['pouchdb-server-4'],
-  // CouchDB uses the later one of last-event-id and since, and the header in event streams only.
-  'last-event-id-in-streams-only': couchdb,
-  'last-event-id-after-now': couchdb,
-  'last-event-id-later-wins': couchdb,
-  'last-event-id-before-since': couchdb,
-  // PouchDB Server gives every row a seq, whatever seq_interval is.
-  'seq-interval-halved': ['pouchdb-server-4'],
-  // CouchDB does so for a moment.
-  'function-before-update': couchdb,
-  // PouchDB Server ignores descending in continuous mode.
-  'continuous-ignores-descending': ['pouchdb-server-4'],
-};
 
 const ruleOf = new Map<string, string>(checks.map(({ id, rule }) => [id, rule]));
 
@@ -61,15 +40,14 @@ async function readShipped(): Promise<readonly Baseline[]> {
   );
 }
 
-/** The baselines that have entries for the rule of the fault, without those that may hide it. */
-export async function baselinesFor(
-  { id, rule }: Pick<Fault, 'id' | 'rule'>,
-  mayHide = sameAsKnown,
-): Promise<readonly Baseline[]> {
+/** The baselines that have entries for the rule of the fault, without those that it is known in. */
+export async function baselinesFor({
+  rule,
+  knownIn = [],
+}: Pick<RuleFault, 'rule' | 'knownIn'>): Promise<readonly Baseline[]> {
   const baselines = await (shipped ??= readShipped());
   return baselines.filter(
-    ({ name, entries }) =>
-      entries.some(({ check }) => ruleOf.get(check) === rule) && !mayHide[id]?.includes(name),
+    ({ name, entries }) => entries.some(({ check }) => ruleOf.get(check) === rule) && !knownIn.includes(name),
   );
 }
 

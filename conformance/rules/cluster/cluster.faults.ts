@@ -1,5 +1,5 @@
 /** Faults of one node among several that share one store. */
-import { type Fault, httpError } from '../../../reference/index.js';
+import { httpError } from '../../../reference/index.js';
 import {
   combine,
   faultsOf,
@@ -42,7 +42,7 @@ const changeTokenUser = (node: number, userCtx: JsonObject): Replace =>
     context.node === node && context.user.authenticatedBy === 'jwt' ? userCtx : {},
   );
 
-export const clusterFaults: readonly Fault[] = faultsOf({
+export const clusterFaults = faultsOf({
   'cluster-jwt-keys': {
     'node-without-keys': {
       summary: 'The server does not accept tokens at one node.',

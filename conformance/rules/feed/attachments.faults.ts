@@ -2,6 +2,7 @@
 import type { Components } from '../../../reference/index.js';
 import { faultsOf, type JsonObject, type Replace } from '../shared/components.faults.js';
 import { changeFeedQuery, changeRow, type FeedRow, replaceRendering } from '../shared/feeds.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 type RenderRow = Components['rows']['renderRow'];
 type Change = Parameters<RenderRow>[1];
@@ -38,6 +39,7 @@ export const feedAttachmentsFaults = faultsOf({
     },
     'attachment-compressed': {
       summary: 'The server includes compressed attachments without decompressing them.',
+      notInTraffic: unseen.stored,
       replace: replaceRendering((original, database, change, options) => {
         const row = original(database, change, options) as FeedRow;
         const { attachments } = change;
@@ -52,6 +54,7 @@ export const feedAttachmentsFaults = faultsOf({
     },
     'attachment-last-byte-lost': {
       summary: 'The server omits the last byte of included attachments of more than 1000 bytes.',
+      notInTraffic: unseen.stored,
       replace: changeAttachments((attachment) => {
         const { data } = attachment;
         const content = Buffer.from(typeof data === 'string' ? data : '', 'base64');
@@ -76,6 +79,7 @@ export const feedAttachmentsFaults = faultsOf({
     },
     'attachments-four-at-most': {
       summary: 'The server sends four attachments of a document at most.',
+      notInTraffic: unseen.stored,
       replace: changeRow((row) => {
         const attachments = attachmentsOf(row);
         if (!attachments) return row;

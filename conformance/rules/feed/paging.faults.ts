@@ -17,6 +17,7 @@ import {
   type Feed,
   moveLastSeq,
 } from '../shared/open-feeds.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 /** Whether a feed that is being opened waits, because nothing is after its start. */
 const waits = ({ options: { start }, database }: Feed): boolean =>
@@ -41,6 +42,8 @@ export const feedPagingFaults = faultsOf({
     'filtered-last-seq-scanned': {
       summary:
         'The server sends the seq of the last change that it has read as last_seq if a filter rejects it.',
+      // Each of the servers sends the position that it has scanned to as last_seq, with and without limit.
+      knownIn: ['couchdb-3.3', 'couchdb-3.5', 'pouchdb-server-4'],
       replace: changeFeedBody(async (_, { query, read }) => {
         if (!query.filter || query.limit !== undefined) return {};
         return { last_seq: (await read({ filter: undefined })).last_seq };
@@ -59,6 +62,7 @@ export const feedPagingFaults = faultsOf({
     'longpoll-awaited-last-seq-ahead': {
       summary:
         'The server sends the last_seq of the whole database in a long poll that has waited, with limit.',
+      notInTraffic: unseen.position,
       replace: endAtPresent('longpoll', waits),
     },
     'longpoll-descending-last-seq-of-first': {
@@ -71,6 +75,7 @@ export const feedPagingFaults = faultsOf({
   'feed-pending': {
     'pending-one-more': {
       summary: 'The server counts the last row as pending if limit omits changes.',
+      notInTraffic: unseen.position,
       replace: changeFeedBody((feed) => ({ pending: feed.pending > 0 ? feed.pending + 1 : 0 })),
     },
     'pending-live-only': {
@@ -83,6 +88,7 @@ export const feedPagingFaults = faultsOf({
     },
     'pending-from-start': {
       summary: 'The server counts the changes before since as pending.',
+      notInTraffic: unseen.position,
       replace: changeFeedBody(async (feed, { query, read }) => {
         if (query.since === '0' || query.filter) return {};
         const all = await read({ since: '0', limit: -1 });
@@ -91,20 +97,24 @@ export const feedPagingFaults = faultsOf({
     },
     'pending-after-exact-limit': {
       summary: 'The server sends 1 as pending if limit is exactly the number of remaining rows.',
+      notInTraffic: unseen.position,
       replace: changeFeedBody((feed, { query }) =>
         feed.pending === 0 && feed.results.length === query.limit ? { pending: 1 } : {},
       ),
     },
     'filtered-pending-rejected': {
       summary: 'The server counts changes that a filter has rejected as pending if there is no limit.',
+      notInTraffic: unseen.position,
       replace: countRejected(({ limit }) => limit === undefined),
     },
     'filtered-pending-rejected-with-limit': {
       summary: 'The server counts changes that a filter has rejected as pending if limit is given.',
+      notInTraffic: unseen.position,
       replace: countRejected(({ limit }) => limit !== undefined),
     },
     'filtered-pending-one-less': {
       summary: 'The server counts one change too few as pending if limit omits changes that pass a filter.',
+      notInTraffic: unseen.position,
       replace: changeFeedBody(async (feed, { query, read }) => {
         if (!query.filter || query.limit === undefined) return {};
         const passing = await read({ limit: -1 });
@@ -120,6 +130,7 @@ export const feedPagingFaults = faultsOf({
     },
     'longpoll-pending-one-more': {
       summary: 'The server counts the last row of a long poll as pending.',
+      notInTraffic: unseen.position,
       replace: changeEnd('longpoll', ({ pending }) => ({ pending: pending + 1 })),
     },
     'longpoll-awaited-pending-one-more': {

@@ -2,6 +2,7 @@
 import { combine, faultsOf, perServer, type Replace, replaceHandler } from '../shared/components.faults.js';
 import { changeFeed, changeFeedQuery, changeRow, changeRows, type FeedRow } from '../shared/feeds.faults.js';
 import { changeEachRowText, endLongPollsAfter } from '../shared/open-feeds.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 interface Leaf {
   readonly rev: string;
@@ -110,6 +111,7 @@ export const feedRowsFaults = faultsOf({
   'feed-complete': {
     'feed-without-deleted-conflicts': {
       summary: 'The server omits documents that are deleted in several branches.',
+      notInTraffic: unseen.rare,
       replace: changeRowsOf(
         ({ deleted, changes }) => deleted === true && changes.length > 1,
         () => [],
@@ -121,6 +123,7 @@ export const feedRowsFaults = faultsOf({
     },
     'feed-without-user-lookalikes': {
       summary: 'The server omits documents whose id starts like those of users.',
+      notInTraffic: unseen.rare,
       replace: omitIds((id) => /^org\.\w+\.user:/.test(id)),
     },
     'feed-without-long-ids': {
@@ -129,16 +132,19 @@ export const feedRowsFaults = faultsOf({
     },
     'feed-without-users': {
       summary: 'The server omits all documents of the users database.',
+      notInTraffic: unseen.rare,
       replace: changeRows((rows, { params: { db } }) => (db === '_users' ? [] : rows)),
     },
     'feed-300-rows-at-most': {
       summary: 'The server sends 300 rows at most if there is no limit.',
+      notInTraffic: unseen.rare,
       replace: changeFeed(async ({ query, read }) =>
         (query.limit ?? -1) < 0 ? read({ limit: 300 }) : read(),
       ),
     },
     'row-id-composed': {
       summary: 'The server converts ids in rows to Unicode normalization form C.',
+      notInTraffic: unseen.rare,
       replace: changeIds((id) => id.normalize('NFC')),
     },
     'row-id-lower-case': {
@@ -282,6 +288,7 @@ export const feedRowsFaults = faultsOf({
   'feed-include-docs': {
     'doc-of-a-loser': {
       summary: 'The server includes the content of a losing revision for a document in conflict.',
+      notInTraffic: unseen.stored,
       replace: changeRow((row, document, _, database) => {
         const [loser] = document.leaves.conflicts;
         if (!row.doc || loser === undefined) return row;
@@ -292,15 +299,18 @@ export const feedRowsFaults = faultsOf({
     },
     'doc-normalised': {
       summary: 'The server converts text in included documents to Unicode normalization form C.',
+      notInTraffic: unseen.stored,
       replace: changeRow((row) => (row.doc ? { ...row, doc: normalized(row.doc) } : row)),
     },
     'doc-of-deleted-bare': {
       summary:
         'The server includes a deleted document without the fields that were written with the deletion.',
+      notInTraffic: unseen.stored,
       replace: changeRow((row) => (row.doc && row.deleted ? withoutContent(row) : row)),
     },
     'doc-numbers-rounded': {
       summary: 'The server rounds numbers in included documents to 15 digits.',
+      notInTraffic: unseen.stored,
       replace: changeRow((row) => (row.doc ? { ...row, doc: withRoundedNumbers(row.doc) } : row)),
     },
     'doc-trimmed': {
@@ -309,12 +319,14 @@ export const feedRowsFaults = faultsOf({
     },
     'doc-large-bare': {
       summary: 'The server includes a document of more than 16 KiB without its fields.',
+      notInTraffic: unseen.stored,
       replace: changeRow((row) =>
         row.doc && JSON.stringify(row.doc).length > 16_384 ? withoutContent(row) : row,
       ),
     },
     'doc-large-lost-in-continuous': {
       summary: 'The server omits lines of more than 16 KiB from a continuous feed.',
+      notInTraffic: unseen.rare,
       replace: changeEachRowText('continuous', (text) => (text.length > 16_384 ? '' : text)),
     },
     'doc-when-told-not-to': {
@@ -325,6 +337,7 @@ export const feedRowsFaults = faultsOf({
   'feed-conflicts': {
     'conflicts-with-deleted': {
       summary: 'The server lists deleted leaf revisions in _conflicts.',
+      notInTraffic: unseen.stored,
       replace: changeRow((row, { leaves }, { query: { conflicts } }) => {
         const losers = [...leaves.conflicts, ...leaves.deletedConflicts];
         return row.doc && conflicts && losers.length > 0
@@ -334,10 +347,12 @@ export const feedRowsFaults = faultsOf({
     },
     'conflicts-first-only': {
       summary: 'The server lists only one losing revision in _conflicts.',
+      notInTraffic: unseen.stored,
       replace: listConflictsAtMost(1),
     },
     'conflicts-five-at-most': {
       summary: 'The server lists five losing revisions at most in _conflicts.',
+      notInTraffic: unseen.stored,
       replace: listConflictsAtMost(5),
     },
     'conflicts-with-winner': {
@@ -360,6 +375,8 @@ export const feedRowsFaults = faultsOf({
     },
     'row-with-conflicts': {
       summary: 'The server adds _conflicts to a row without a document with conflicts=true.',
+      notInTraffic:
+        'A row may have other members, and only a second request shows whether a parameter adds them.',
       replace: changeRow((row, { leaves }, { query: { conflicts } }) =>
         conflicts && !row.doc && leaves.conflicts.length > 0 ? { ...row, _conflicts: leaves.conflicts } : row,
       ),
@@ -383,6 +400,7 @@ export const feedRowsFaults = faultsOf({
   'feed-style-all': {
     'style-all-live-only': {
       summary: 'The server omits deleted losing revisions with style=all_docs.',
+      notInTraffic: unseen.stored,
       replace: changeRow((row, { leaves: { deletedConflicts } }) => ({
         ...row,
         changes: row.changes.filter(({ rev }) => !deletedConflicts.includes(rev)),
@@ -396,10 +414,12 @@ export const feedRowsFaults = faultsOf({
     },
     'style-all-two-at-most': {
       summary: 'The server lists two leaf revisions at most with style=all_docs.',
+      notInTraffic: unseen.stored,
       replace: listLeavesAtMost(2),
     },
     'style-all-ten-at-most': {
       summary: 'The server lists ten leaf revisions at most with style=all_docs.',
+      notInTraffic: unseen.rare,
       replace: listLeavesAtMost(10),
     },
   },

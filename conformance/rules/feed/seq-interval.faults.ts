@@ -1,6 +1,7 @@
 /** Faults in the sequences of rows with `seq_interval`. */
 import { faultsOf, type Replace } from '../shared/components.faults.js';
 import { changeFeed, changeFeedBody } from '../shared/feeds.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 /** Sends the sequence only of rows for which `hasSeq` is true; `index` counts rows from 0. */
 const chooseRowsWithSeq = (hasSeq: (index: number, interval: number) => boolean): Replace =>
@@ -19,6 +20,8 @@ export const feedSeqIntervalFaults = faultsOf({
     },
     'seq-interval-halved': {
       summary: 'The server sends the seq of every second row with a seq_interval of more than two.',
+      // PouchDB Server gives every row a seq, whatever seq_interval is.
+      knownIn: ['pouchdb-server-4'],
       replace: chooseRowsWithSeq((index, interval) => index % Math.min(interval, 2) === 0),
     },
     'seq-interval-first-only': {
@@ -39,6 +42,7 @@ export const feedSeqIntervalFaults = faultsOf({
     },
     'seq-interval-of-the-next': {
       summary: 'The server sends the seq of the next row with seq_interval.',
+      notInTraffic: unseen.position,
       replace: changeFeedBody(async (feed, { query, read }) => {
         if (query.seq_interval === undefined) return {};
         const whole = await read({ seq_interval: 1 });

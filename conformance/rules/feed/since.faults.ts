@@ -3,6 +3,7 @@ import type { Components } from '../../../reference/index.js';
 import { faultsOf, type Replace } from '../shared/components.faults.js';
 import { changeFeedBody, changeRows, type FeedRow, ignoreNow, positionOf } from '../shared/feeds.faults.js';
 import { changeFraming } from '../shared/open-feeds.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 type Sequences = Components['sequences'];
 
@@ -65,6 +66,7 @@ export const feedSinceFaults = faultsOf({
     },
     'filtered-seqs-of-last': {
       summary: 'The server sends the seq of the last row in every row of a feed with a filter.',
+      notInTraffic: unseen.position,
       replace: changeFeedBody((feed, { query }) => {
         if (!query.filter) return {};
         return { results: feed.results.map((row) => ({ ...row, seq: feed.last_seq })) };

@@ -24,6 +24,7 @@ import {
   type Candidate,
   type OpenFilter,
 } from '../shared/filters.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 /** The functions of a design document. */
 interface Design {
@@ -216,6 +217,7 @@ export const filterDocumentsFaults = faultsOf({
     },
     'doc-ids-many-without-deleted': {
       summary: 'The server omits deleted documents if doc_ids has more than 100 IDs.',
+      notInTraffic: unseen.rare,
       replace: acceptOnly(
         /^_doc_ids$/,
         (candidate, filter) => isLive(candidate) || documentIdsOf(filter).length <= 100,
@@ -223,10 +225,12 @@ export const filterDocumentsFaults = faultsOf({
     },
     'doc-ids-first-300': {
       summary: 'The server reads only the first 300 IDs of doc_ids.',
+      notInTraffic: unseen.rare,
       replace: shortenDocumentIds(300),
     },
     'doc-ids-large-body-refused': {
       summary: 'The server rejects bodies of more than 16 KiB with status 413.',
+      notInTraffic: unseen.rare,
       replace: replaceFeedHandlers((original, request) => {
         if (request.body && JSON.stringify(request.body).length > 16_384)
           throw httpError(413, 'too_large', 'The body is too large.');
@@ -235,6 +239,7 @@ export const filterDocumentsFaults = faultsOf({
     },
     'doc-ids-query-of-waiting-post-ignored': {
       summary: 'The server ignores doc_ids in the query of a POST request in the modes that wait.',
+      notInTraffic: unseen.lackingRows,
       replace: changeFilterRequest(({ query, body }) =>
         body && !body.doc_ids && query.doc_ids && query.feed !== 'normal'
           ? { body: { ...body, doc_ids: [] } }
@@ -243,6 +248,7 @@ export const filterDocumentsFaults = faultsOf({
     },
     'doc-ids-applies-selector': {
       summary: 'The server applies a selector in the body instead of the IDs with filter=_doc_ids.',
+      notInTraffic: unseen.rare,
       replace: changeFilterRequest(({ query, body }) =>
         query.filter === '_doc_ids' && body?.selector !== undefined ? { query: { filter: '_selector' } } : {},
       ),
@@ -271,6 +277,7 @@ export const filterDocumentsFaults = faultsOf({
     },
     'selector-less': {
       summary: 'The server reads $lte as $lt.',
+      notInTraffic: unseen.lackingRows,
       replace: changeSelector((selector) => selector.replaceAll('"$lte":', '"$lt":')),
     },
     'selector-with-deleted': {
@@ -279,6 +286,7 @@ export const filterDocumentsFaults = faultsOf({
     },
     'selector-in-first': {
       summary: 'The server reads only the first value of $in.',
+      notInTraffic: unseen.lackingRows,
       replace: changeSelector((selector) => selector.replaceAll(/("\$in":\[[^,\]]*),[^\]]*\]/g, '$1]')),
     },
     'selector-escaped-dot': {
@@ -287,6 +295,7 @@ export const filterDocumentsFaults = faultsOf({
     },
     'selector-nested-whole': {
       summary: 'The server compares a nested object in a selector with the whole value.',
+      notInTraffic: unseen.lackingRows,
       replace: changeSelector((selector) =>
         selector
           .replaceAll('{"city":', '{"$eq":{"city":')
@@ -303,6 +312,7 @@ export const filterDocumentsFaults = faultsOf({
     },
     'selector-applies-doc-ids': {
       summary: 'The server applies doc_ids in the body instead of the selector with filter=_selector.',
+      notInTraffic: unseen.rare,
       replace: changeFilterRequest(({ query, body }) =>
         query.filter === '_selector' && body?.doc_ids !== undefined && body.selector !== undefined
           ? { query: { filter: '_doc_ids' } }
@@ -311,6 +321,7 @@ export const filterDocumentsFaults = faultsOf({
     },
     'selector-null-unequal': {
       summary: 'The server lets no value equal null in a selector.',
+      notInTraffic: unseen.lackingRows,
       replace: changeMembers((name, value) => {
         if (value !== null) return [name, value];
         if (name === '$eq') return ['$in', []];
@@ -355,10 +366,12 @@ export const filterDocumentsFaults = faultsOf({
     },
     'selector-three-options': {
       summary: 'The server reads only the first three values of $in, $nin, and $all.',
+      notInTraffic: unseen.lackingRows,
       replace: shortenLists(/^\$(in|nin|all)$/),
     },
     'selector-two-names': {
       summary: 'The server finds no value for a field name of a selector that has more than two parts.',
+      notInTraffic: unseen.lackingRows,
       replace: changeMembers((name, value) => [
         name,
         !name.startsWith('$') && name.split(/(?<!\\)\./).length > 2 ? nothing : value,
@@ -366,6 +379,7 @@ export const filterDocumentsFaults = faultsOf({
     },
     'selector-id-unequal': {
       summary: 'The server lets no condition on _id in a selector hold, other than $regex and $exists.',
+      notInTraffic: unseen.lackingRows,
       replace: changeMembers((name, value) => [
         name,
         name === '_id' && !/"\$(regex|exists)":/.test(JSON.stringify(value)) ? nothing : value,
@@ -379,6 +393,7 @@ export const filterDocumentsFaults = faultsOf({
   'filter-design': {
     'design-without-deleted': {
       summary: 'The server omits deleted design documents with filter=_design.',
+      notInTraffic: unseen.rare,
       replace: acceptOnly(/^_design$/, isLive),
     },
     'design-of-plain-names': {
@@ -395,6 +410,7 @@ export const filterDocumentsFaults = faultsOf({
     },
     'design-applies-view': {
       summary: 'The server applies the view that the parameter view names with filter=_design.',
+      notInTraffic: unseen.rare,
       replace: changeFilterRequest(({ query }) =>
         query.filter === '_design' && query.view ? { query: { filter: '_view' } } : {},
       ),
@@ -494,6 +510,8 @@ export const filterDocumentsFaults = faultsOf({
     },
     'function-before-update': {
       summary: 'The server calls a function as it was before an update of its design document.',
+      // CouchDB does so for a moment.
+      knownIn: ['couchdb-3.3', 'couchdb-3.5'],
       replace: keepFunctions(({ database }, path) => `${database.instance} ${path}`),
     },
     'function-of-another-database': {

@@ -1,8 +1,8 @@
 /** Faults of filters in feeds that wait for changes. */
-import type { Fault } from '../../../reference/index.js';
 import { ignoreNow, waitingModes } from '../shared/feeds.faults.js';
 import { acceptOnly, changeAccepted, hideMember, isDesign, isLive } from '../shared/filters.faults.js';
-import { faultsOf } from '../shared/components.faults.js';
+import { faultsOf, type RuleFault } from '../shared/components.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 /** Filters that the server ignores in one mode. */
 const forgotten = [
@@ -10,25 +10,27 @@ const forgotten = [
   { mode: 'longpoll', filter: '_doc_ids' },
   { mode: 'continuous', filter: '_doc_ids' },
   { mode: 'continuous', filter: '_design' },
-  { mode: 'eventsource', filter: '_view' },
+  { mode: 'eventsource', filter: '_view', notInTraffic: unseen.rare },
   { mode: 'eventsource', filter: '_selector' },
-].map(({ mode, filter }): Fault => ({
+].map(({ mode, filter, ...missed }): RuleFault => ({
   id: `${mode}-without-${filter.slice(1).replace('_', '-')}`,
   rule: 'filter-in-every-mode',
   summary: `The server ignores the filter ${filter} in ${mode} mode.`,
+  ...missed,
   replace: changeAccepted((accepted, _, { query }) =>
     query.feed === mode && query.filter === filter ? accepted.map(() => true) : accepted,
   ),
 }));
 
-const ignoringNow = waitingModes.map((mode): Fault => ({
+const ignoringNow = waitingModes.map((mode): RuleFault => ({
   id: `${mode}-filtered-now-from-start`,
   rule: 'filter-in-every-mode',
   summary: `The server ignores since=now in a request with a filter in ${mode} mode.`,
+  notInTraffic: unseen.position,
   replace: ignoreNow(mode, ({ filter }) => filter !== undefined),
 }));
 
-export const filterModesFaults: readonly Fault[] = [
+export const filterModesFaults: readonly RuleFault[] = [
   ...faultsOf({
     'filter-in-every-mode': {
       'live-filter-forgotten': {
@@ -43,6 +45,7 @@ export const filterModesFaults: readonly Fault[] = [
       },
       'live-deleted-kept-back': {
         summary: 'The server omits deletions that occur while a feed with a filter is open.',
+        notInTraffic: unseen.lackingRows,
         replace: acceptOnly(
           /./,
           (candidate, { openedAt }) => isLive(candidate) || candidate.head.position <= openedAt,

@@ -1,6 +1,5 @@
 /** Faults in the request object that filter functions get. */
-import type { Fault } from '../../../reference/index.js';
-import { faultsOf, type JsonObject } from '../shared/components.faults.js';
+import { faultsOf, type JsonObject, type RuleFault } from '../shared/components.faults.js';
 import { changeRequestObject } from '../shared/filters.faults.js';
 
 const members = [
@@ -22,7 +21,7 @@ const members = [
 ];
 
 /** A request object without one of its members. */
-const missing = members.map((member): Fault => ({
+const missing = members.map((member): RuleFault => ({
   id: `function-request-without-${member.toLowerCase().replace('_', '-')}`,
   rule: 'filter-function',
   summary: `The server omits ${member} from the request object of filter functions.`,
@@ -31,7 +30,7 @@ const missing = members.map((member): Fault => ({
 
 const userOf = (request: JsonObject): JsonObject => request['userCtx'] as JsonObject;
 
-export const filterRequestFaults: readonly Fault[] = [
+export const filterRequestFaults: readonly RuleFault[] = [
   ...missing,
   ...faultsOf({
     'filter-function': {

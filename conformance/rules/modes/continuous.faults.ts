@@ -1,5 +1,4 @@
 /** Faults of continuous mode. */
-import type { Fault } from '../../../reference/index.js';
 import { changeFeedQuery, positionOf } from '../shared/feeds.faults.js';
 import {
   moveLastSeq,
@@ -15,12 +14,13 @@ import {
   scaleWait,
 } from '../shared/open-feeds.faults.js';
 import { openModeFaults } from '../shared/open-modes.faults.js';
-import { faultsOf, replaceFunction } from '../shared/components.faults.js';
+import { faultsOf, replaceFunction, type RuleFault } from '../shared/components.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 /** The number of open continuous feeds of each database. */
 const openFeeds = new WeakMap<object, number>();
 
-export const continuousFaults: readonly Fault[] = [
+export const continuousFaults: readonly RuleFault[] = [
   ...faultsOf({
     'continuous-lines': {
       'continuous-comma': {
@@ -29,6 +29,7 @@ export const continuousFaults: readonly Fault[] = [
       },
       'continuous-heartbeat-null': {
         summary: 'The server sends a line with null as a heartbeat.',
+        notInTraffic: unseen.rare,
         replace: changeFraming('continuous', () => ({ heartbeat: 'null\r\n' })),
       },
       'continuous-rows-without-changes': {
@@ -129,6 +130,7 @@ export const continuousFaults: readonly Fault[] = [
       },
       'continuous-limit-past-only': {
         summary: 'The server ignores limit in a continuous feed if there are fewer earlier changes.',
+        notInTraffic: unseen.lackingRows,
         replace: changeOpenFeed('continuous', ({ database, options }) => ({
           options:
             database.countChanges({ after: 0, upTo: database.position }) < options.limit
@@ -145,6 +147,7 @@ export const continuousFaults: readonly Fault[] = [
       'continuous-timeout-without-end': {
         summary:
           'The server omits the object with last_seq if the timeout ends a continuous feed with limit.',
+        notInTraffic: unseen.rare,
         replace: changeFraming('continuous', ({ end, row }, { options: { limit } }) => {
           let rows = 0;
           return {
@@ -158,34 +161,41 @@ export const continuousFaults: readonly Fault[] = [
       },
       'continuous-last-seq-ahead': {
         summary: 'The server sends the last_seq of the next change at the end of a continuous feed.',
+        notInTraffic: unseen.position,
         replace: moveLastSeq('continuous', 1),
       },
       'continuous-last-seq-behind': {
         summary:
           'The server sends the seq of the change before the last row as last_seq at the end of a continuous feed.',
+        notInTraffic: unseen.position,
         replace: moveLastSeq('continuous', -1),
       },
       'continuous-last-seq-of-start': {
         summary: 'The server sends the start of a continuous feed as last_seq at its end.',
+        notInTraffic: unseen.position,
         replace: changeEnd('continuous', (_, { options: { start } }) => ({ last_seq: start.since })),
       },
       'continuous-filtered-last-seq-ahead': {
         summary:
           'The server sends the last_seq of the whole database at the end of a continuous feed with a filter and limit.',
+        notInTraffic: unseen.position,
         replace: endAtPresent('continuous', ({ filter }) => filter !== undefined),
       },
     },
     'continuous-timeout': {
       'continuous-timeout-early': {
         summary: 'The server ends a continuous feed after 80 percent of its timeout.',
+        notInTraffic: unseen.slow,
         replace: scaleWait('continuous', 'end', 0.8),
       },
       'continuous-timeout-of-lifetime': {
         summary: 'The server ends a continuous feed after three times its timeout, even if there are rows.',
+        notInTraffic: unseen.slow,
         replace: limitLifetime('continuous', 3),
       },
       'continuous-timeout-not-with-limit': {
         summary: 'The server ignores the timeout of a continuous feed with limit.',
+        notInTraffic: unseen.slow,
         replace: changeFeedQuery('continuous', { timeout: 60_000 }, ({ query: { limit = 0 } }) => limit > 0),
       },
     },

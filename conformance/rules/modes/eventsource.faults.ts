@@ -1,9 +1,9 @@
 /** Faults of event streams. */
-import type { Fault } from '../../../reference/index.js';
-import { faultsOf, type Replace, replaceHandler } from '../shared/components.faults.js';
+import { faultsOf, type Replace, replaceHandler, type RuleFault } from '../shared/components.faults.js';
 import { changeFeedQuery, ignoreLastEventId } from '../shared/feeds.faults.js';
 import { changeEachRowText, changeFraming, changeOpenFeed, moveStart } from '../shared/open-feeds.faults.js';
 import { openModeFaults } from '../shared/open-modes.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 /** Starts a stream some changes later, or earlier if `by` is negative, if the request names the last event. */
 const moveResumedStart = (by: number): Replace =>
@@ -13,7 +13,7 @@ const moveResumedStart = (by: number): Replace =>
 
 const withoutId = (text: string): string => text.replace(/^id: .*\n/m, '');
 
-export const eventsourceFaults: readonly Fault[] = [
+export const eventsourceFaults: readonly RuleFault[] = [
   ...faultsOf({
     'eventsource-stream': {
       'eventsource-plain-text': {
@@ -52,6 +52,7 @@ export const eventsourceFaults: readonly Fault[] = [
       },
       'eventsource-deletions-named': {
         summary: 'The server sends an event type with the row of a deletion.',
+        notInTraffic: unseen.lackingRows,
         replace: changeEachRowText('eventsource', (text, { deleted }) =>
           deleted ? `event: deleted\n${text}` : text,
         ),
@@ -68,6 +69,7 @@ export const eventsourceFaults: readonly Fault[] = [
     'eventsource-last-event-id': {
       'last-event-id-after-since': {
         summary: 'The server ignores the Last-Event-ID header if the request has since=now.',
+        notInTraffic: unseen.position,
         replace: ignoreLastEventId(({ query }) => query.feed === 'eventsource' && query.since === 'now'),
       },
       'eventsource-without-ids': {
@@ -76,22 +78,29 @@ export const eventsourceFaults: readonly Fault[] = [
       },
       'eventsource-deletions-without-ids': {
         summary: 'The server omits the id from the events of deletions.',
+        notInTraffic: unseen.rare,
         replace: changeEachRowText('eventsource', (text, { deleted }) => (deleted ? withoutId(text) : text)),
       },
       'last-event-id-inclusive': {
         summary: 'The server repeats the last event when a client resumes a stream.',
+        notInTraffic: unseen.position,
         replace: moveResumedStart(-1),
       },
       'last-event-id-skips': {
         summary: 'The server skips the next event when a client resumes a stream.',
+        notInTraffic: unseen.position,
         replace: moveResumedStart(1),
       },
       'last-event-id-header-only': {
         summary: 'The server ignores the query parameter last-event-id.',
+        notInTraffic: unseen.position,
         replace: changeFeedQuery('eventsource', { 'last-event-id': undefined }),
       },
       'last-event-id-before-since': {
         summary: 'The server ignores the query parameter last-event-id if since=now follows it.',
+        notInTraffic: unseen.position,
+        // CouchDB uses the later one of last-event-id and since.
+        knownIn: ['couchdb-3.3', 'couchdb-3.5'],
         replace: changeFeedQuery('eventsource', { 'last-event-id': undefined }, ({ sent }) => {
           const first = [...sent.keys()].find((name) => name === 'since' || name === 'last-event-id');
           return first === 'last-event-id' && sent.get('since') === 'now';
@@ -103,6 +112,7 @@ export const eventsourceFaults: readonly Fault[] = [
       },
       'last-event-id-without-filter': {
         summary: 'The server ignores the Last-Event-ID header of a request with a filter.',
+        notInTraffic: unseen.rare,
         replace: ignoreLastEventId(({ query }) => query.filter !== undefined),
       },
     },

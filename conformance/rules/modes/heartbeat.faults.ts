@@ -5,6 +5,7 @@ import { httpError } from '../../../reference/index.js';
 import { combine, faultsOf, replaceFunction, type Replace } from '../shared/components.faults.js';
 import { changeFeedQuery, replaceFeedHandlers, type Mode, type Query } from '../shared/feeds.faults.js';
 import { abortAfter, changeFraming, modeOf, omitHeartbeats, scaleWait } from '../shared/open-feeds.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 const skipHeartbeatsBeforeRows = omitHeartbeats('continuous', ({ hasRows }) => !hasRows);
 
@@ -20,10 +21,12 @@ export const heartbeatFaults = faultsOf({
   'heartbeat-lines': {
     'heartbeats-only-between-rows': {
       summary: 'The server sends no heartbeat before the first row of a continuous feed.',
+      notInTraffic: unseen.slow,
       replace: skipHeartbeatsBeforeRows,
     },
     'headers-with-first-row': {
       summary: 'The server sends neither headers nor heartbeats before the first row of a continuous feed.',
+      notInTraffic: unseen.slow,
       replace: combine(
         skipHeartbeatsBeforeRows,
         replaceFunction('openFeed', async (original, feed) => {
@@ -35,44 +38,53 @@ export const heartbeatFaults = faultsOf({
     },
     'heartbeat-not-with-filter': {
       summary: 'The server sends no heartbeats in a continuous feed with a filter.',
+      notInTraffic: unseen.slow,
       replace: changeFraming('continuous', ({ heartbeat }, { filter }) => ({
         heartbeat: filter ? '' : heartbeat,
       })),
     },
     'heartbeat-not-with-function': {
       summary: 'The server sends no heartbeats in a long poll with a filter function.',
+      notInTraffic: unseen.rare,
       replace: changeFeedQuery('longpoll', ({ query: { filter = '', heartbeat } }) =>
         heartbeat !== undefined && filter.includes('/') ? { heartbeat: 60_000 } : {},
       ),
     },
     'heartbeat-slow-with-selector': {
       summary: 'The server sends heartbeats of a continuous feed with a selector after twice the interval.',
+      notInTraffic: unseen.slow,
       replace: changeFeedQuery('continuous', ({ query: { filter, heartbeat } }) =>
         filter === '_selector' ? { heartbeat: 2 * Number(heartbeat) } : {},
       ),
     },
     'heartbeat-slow': {
       summary: 'The server sends heartbeats of a long poll after twice the requested interval.',
+      notInTraffic: unseen.slow,
       replace: scaleWait('longpoll', 'heartbeat', 2),
     },
     'heartbeat-fast': {
       summary: 'The server sends heartbeats of a continuous feed after half of the requested interval.',
+      notInTraffic: unseen.slow,
       replace: scaleWait('continuous', 'heartbeat', 0.5),
     },
     'heartbeats-ten': {
       summary: 'The server sends ten heartbeats of a long poll and no more.',
+      notInTraffic: unseen.slow,
       replace: omitHeartbeats('longpoll', ({ heartbeats }) => heartbeats > 10),
     },
     'heartbeat-first-late': {
       summary: 'The server sends the first heartbeat of a long poll after five intervals.',
+      notInTraffic: unseen.slow,
       replace: omitHeartbeats('longpoll', ({ heartbeats }) => heartbeats < 5),
     },
     'heartbeat-late-after-row': {
       summary: 'The server sends the first heartbeat after a row of a continuous feed after five intervals.',
+      notInTraffic: unseen.slow,
       replace: omitHeartbeats('continuous', ({ sinceRow, hasRows }) => hasRows && sinceRow < 5),
     },
     'heartbeat-every-third-missing': {
       summary: 'The server omits every third heartbeat of a continuous feed.',
+      notInTraffic: unseen.slow,
       replace: omitHeartbeats('continuous', ({ heartbeats }) => heartbeats % 3 === 0),
     },
   },
@@ -147,36 +159,44 @@ export const heartbeatFaults = faultsOf({
   'eventsource-heartbeat': {
     'eventsource-heartbeat-comment': {
       summary: 'The server sends a comment as a heartbeat of an event stream.',
+      notInTraffic: unseen.rare,
       replace: changeFraming('eventsource', () => ({ heartbeat: ': heartbeat\n\n' })),
     },
     'eventsource-heartbeat-message': {
       summary: 'The server sends a message without data before each heartbeat of an event stream.',
+      notInTraffic: unseen.rare,
       replace: changeFraming('eventsource', ({ heartbeat }) => ({ heartbeat: `data: \n\n${heartbeat}` })),
     },
     'eventsource-heartbeat-not-with-view': {
       summary: 'The server sends no heartbeats in an event stream by POST with a view as filter.',
+      notInTraffic: unseen.rare,
       replace: changeFeedQuery('eventsource', ({ method, query: { filter, heartbeat } }) =>
         heartbeat !== undefined && method === 'POST' && filter === '_view' ? { heartbeat: 60_000 } : {},
       ),
     },
     'eventsource-heartbeat-slow': {
       summary: 'The server sends heartbeats of an event stream after twice the requested interval.',
+      notInTraffic: unseen.slow,
       replace: scaleWait('eventsource', 'heartbeat', 2),
     },
     'eventsource-heartbeat-fast': {
       summary: 'The server sends heartbeats of an event stream after half of the requested interval.',
+      notInTraffic: unseen.slow,
       replace: scaleWait('eventsource', 'heartbeat', 0.5),
     },
     'eventsource-heartbeats-ten': {
       summary: 'The server sends ten heartbeats of an event stream and no more.',
+      notInTraffic: unseen.slow,
       replace: omitHeartbeats('eventsource', ({ heartbeats }) => heartbeats > 10),
     },
     'eventsource-heartbeat-first-late': {
       summary: 'The server sends the first heartbeat of an event stream after five intervals.',
+      notInTraffic: unseen.slow,
       replace: omitHeartbeats('eventsource', ({ heartbeats }) => heartbeats < 5),
     },
     'eventsource-heartbeat-every-third-missing': {
       summary: 'The server omits every third heartbeat of an event stream.',
+      notInTraffic: unseen.slow,
       replace: omitHeartbeats('eventsource', ({ heartbeats }) => heartbeats % 3 === 0),
     },
   },

@@ -9,6 +9,7 @@ import {
   changeEachRowText,
   scaleWait,
 } from '../shared/open-feeds.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 export const longpollFaults = faultsOf({
   'longpoll-waits': {
@@ -51,6 +52,7 @@ export const longpollFaults = faultsOf({
   'longpoll-behind': {
     'longpoll-waits-behind': {
       summary: 'The server ignores earlier changes in a long poll with a heartbeat.',
+      notInTraffic: unseen.rare,
       replace: changeFeedQuery('longpoll', { since: 'now' }, ({ query }) => query.heartbeat !== undefined),
     },
     'longpoll-behind-one-row': {
@@ -61,10 +63,12 @@ export const longpollFaults = faultsOf({
   'longpoll-timeout': {
     'longpoll-timeout-early': {
       summary: 'The server ends a long poll after 80 percent of its timeout.',
+      notInTraffic: unseen.slow,
       replace: scaleWait('longpoll', 'end', 0.8),
     },
     'longpoll-timeout-late': {
       summary: 'The server ends a long poll after twice its timeout.',
+      notInTraffic: unseen.slow,
       replace: scaleWait('longpoll', 'end', 2),
     },
     'longpoll-timeout-last-seq-ahead': {
@@ -79,12 +83,14 @@ export const longpollFaults = faultsOf({
     },
     'longpoll-selected-timeout-early': {
       summary: 'The server ends a long poll with a selector after half of its timeout.',
+      notInTraffic: unseen.slow,
       replace: changeFeedQuery('longpoll', ({ query: { filter, timeout } }) =>
         filter === '_selector' && timeout !== undefined ? { timeout: timeout / 2 } : {},
       ),
     },
     'longpoll-filtered-timeout-late': {
       summary: 'The server ends a long poll with a filter after twice its timeout.',
+      notInTraffic: unseen.slow,
       replace: doubleTimeoutWithFilter('longpoll'),
     },
   },

@@ -1,5 +1,4 @@
 /** Faults in what the parameters change in the modes that wait. */
-import type { Fault } from '../../../reference/index.js';
 import {
   changeFeedQuery,
   ignoreNow,
@@ -9,31 +8,49 @@ import {
   type Query,
 } from '../shared/feeds.faults.js';
 import { changeEachRowText, changeOpenFeed, changeRowText } from '../shared/open-feeds.faults.js';
-import { faultsOf } from '../shared/components.faults.js';
+import { faultsOf, type RuleFault } from '../shared/components.faults.js';
+import { unseen } from '../shared/unseen.js';
 
-/** Parameters with the values that the server uses instead of those in the request. */
-const ignored: readonly Partial<Query>[] = [
-  { attachments: false },
-  { att_encoding_info: false },
-  { descending: false },
-  { include_docs: false },
-  { conflicts: false },
-  { style: 'main_only' },
+/** A parameter with the value that the server uses instead of that in the request. */
+interface Ignored {
+  readonly values: Partial<Query>;
+  readonly notInTraffic?: string;
+  /** By the mode: see {@link RuleFault}. */
+  readonly knownIn?: { readonly [mode in Mode]?: readonly string[] };
+}
+
+const attachments: Ignored = { values: { attachments: false } };
+const conflicts: Ignored = { values: { conflicts: false }, notInTraffic: unseen.stored };
+const style: Ignored = { values: { style: 'main_only' }, notInTraffic: unseen.stored };
+
+const ignored: readonly Ignored[] = [
+  attachments,
+  { values: { att_encoding_info: false }, notInTraffic: unseen.stored },
+  {
+    values: { descending: false },
+    notInTraffic: unseen.position,
+    // PouchDB Server ignores descending in continuous mode.
+    knownIn: { continuous: ['pouchdb-server-4'] },
+  },
+  { values: { include_docs: false } },
+  conflicts,
 ];
 
 /** @param when what the summary adds if the fault affects only some requests */
 const ignoring = (
   idPrefix: string,
   mode: Mode,
-  values: Partial<Query>,
+  { values, notInTraffic, knownIn }: Ignored,
   when = '',
   isAffected?: (request: FeedRequest) => boolean,
-): Fault => {
+): RuleFault => {
   const name = Object.keys(values)[0]!;
   return {
     id: `${idPrefix}-ignores-${name.replaceAll('_', '-')}`,
     rule: 'feed-parameters-in-every-mode',
     summary: `The server ignores ${name} in ${mode} mode${when}.`,
+    ...(notInTraffic !== undefined && { notInTraffic }),
+    ...(knownIn?.[mode] && { knownIn: knownIn[mode] }),
     replace: changeFeedQuery(mode, values, isAffected),
   };
 };
@@ -42,40 +59,43 @@ const isFiltered = ({ query }: FeedRequest): boolean => query.filter !== undefin
 const isFromNow = ({ query }: FeedRequest): boolean => query.since === 'now';
 const isResumed = ({ query: { since } }: FeedRequest): boolean => since !== '0' && since !== 'now';
 
-const ignoredParameters: readonly Fault[] = [
-  ...waitingModes.flatMap((mode) => ignored.map((values) => ignoring(mode, mode, values))),
+const ignoredParameters: readonly RuleFault[] = [
+  ...waitingModes.flatMap((mode) => [...ignored, style].map((parameter) => ignoring(mode, mode, parameter))),
   // The rules of filters cover `style`.
-  ...ignored
-    .filter((values) => !('style' in values))
-    .map((values) => ignoring('filtered', 'normal', values, ' if the request has a filter', isFiltered)),
+  ...ignored.map((parameter) =>
+    ignoring('filtered', 'normal', parameter, ' if the request has a filter', isFiltered),
+  ),
   ...(
     [
-      ['longpoll', { style: 'main_only' }],
-      ['continuous', { conflicts: false }],
-      ['eventsource', { attachments: false }],
+      ['longpoll', style],
+      ['continuous', conflicts],
+      ['eventsource', attachments],
     ] as const
-  ).map(([mode, values]) =>
-    ignoring(`${mode}-from-now`, mode, values, ' if the request has since=now', isFromNow),
+  ).map(([mode, parameter]) =>
+    ignoring(`${mode}-from-now`, mode, parameter, ' if the request has since=now', isFromNow),
   ),
 ];
 
-const filtersOfWinners = waitingModes.map((mode): Fault => ({
+const filtersOfWinners = waitingModes.map((mode): RuleFault => ({
   id: `${mode}-filters-winners`,
   rule: 'feed-parameters-in-every-mode',
   summary: `The server ignores style=all_docs in ${mode} mode if the request has a filter.`,
+  notInTraffic: unseen.stored,
   replace: changeFeedQuery(mode, { style: 'main_only' }, isFiltered),
 }));
 
-export const feedParametersFaults: readonly Fault[] = [
+export const feedParametersFaults: readonly RuleFault[] = [
   ...faultsOf({
     'feed-parameters-in-every-mode': {
       'since-ignores-conflicts': {
         summary: 'The server ignores conflicts in normal mode if since is neither 0 nor now.',
+        notInTraffic: unseen.stored,
         replace: changeFeedQuery('normal', { conflicts: false }, isResumed),
       },
       'filtered-ignores-include-docs-with-heartbeat': {
         summary:
           'The server ignores include_docs in normal mode if the request has a filter and a heartbeat.',
+        notInTraffic: unseen.rare,
         replace: changeFeedQuery('normal', ({ query: { filter, heartbeat } }) =>
           filter === undefined || heartbeat === undefined ? {} : { include_docs: false },
         ),
@@ -83,12 +103,14 @@ export const feedParametersFaults: readonly Fault[] = [
       'since-ignored-with-timeout': {
         summary:
           'The server ignores a since other than 0 and now in a request for normal mode with a timeout.',
+        notInTraffic: unseen.position,
         replace: changeFeedQuery('normal', ({ query: { since, timeout } }) =>
           timeout === undefined || since === 'now' ? {} : { since: '0' },
         ),
       },
       'since-now-ignored-with-heartbeat': {
         summary: 'The server ignores since=now in a request for normal mode with a heartbeat.',
+        notInTraffic: unseen.position,
         replace: ignoreNow('normal', ({ heartbeat }) => heartbeat !== undefined),
       },
       'continuous-attachments-of-post-ignored': {
@@ -97,16 +119,20 @@ export const feedParametersFaults: readonly Fault[] = [
       },
       'eventsource-descending-oldest': {
         summary: 'The server sends the oldest changes in an event stream with descending=true and limit.',
+        notInTraffic: unseen.position,
         replace: changeFeedQuery('eventsource', ({ query }) =>
           query.limit === undefined ? {} : { descending: false },
         ),
       },
       'continuous-resumed-ignores-limit': {
         summary: 'The server ignores limit in continuous mode if since is neither 0 nor now.',
+        // PouchDB Server ignores limit in continuous mode, whatever since is.
+        knownIn: ['pouchdb-server-4'],
         replace: changeFeedQuery('continuous', { limit: undefined }, isResumed),
       },
       'longpoll-filtered-ascending': {
         summary: 'The server ignores descending in a long poll with a filter.',
+        notInTraffic: unseen.position,
         replace: changeFeedQuery('longpoll', { descending: false }, isFiltered),
       },
       'longpoll-awaited-attachments-as-stubs': {
@@ -126,6 +152,7 @@ export const feedParametersFaults: readonly Fault[] = [
       },
       'longpoll-awaited-second-without-doc': {
         summary: 'The server includes only the document of the first change that a long poll has waited for.',
+        notInTraffic: unseen.rare,
         replace: changeOpenFeed('longpoll', ({ database: { position }, rows }) => {
           let count = 0;
           return {
@@ -153,6 +180,7 @@ export const feedParametersFaults: readonly Fault[] = [
       },
       'eventsource-live-without-conflicts': {
         summary: 'The server omits conflicts from documents that change while an event stream is open.',
+        notInTraffic: unseen.stored,
         replace: changeEachRowText('eventsource', (text, { doc, ...row }, isLive) => {
           const { _conflicts, ...rest } = doc ?? {};
           return _conflicts === undefined || !isLive

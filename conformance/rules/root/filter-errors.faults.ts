@@ -2,6 +2,7 @@
 import { changeError, faultsOf, replaceFunction, type Replace } from '../shared/components.faults.js';
 import type { Query } from '../shared/feeds.faults.js';
 import { changeFilterRequest, changeSelector, type Candidate } from '../shared/filters.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 /** Changes the body of errors with the given reason. */
 const changeErrorOf = (reason: RegExp, change: object): Replace =>
@@ -58,6 +59,7 @@ export const filterErrorsFaults = faultsOf({
     },
     'selector-missing-in-get': {
       summary: 'The server accepts every document with filter=_selector in a GET request.',
+      notInTraffic: unseen.rare,
       replace: changeFilterRequest(({ query, body }) =>
         query.filter === '_selector' && body === null ? { query: { filter: undefined } } : {},
       ),

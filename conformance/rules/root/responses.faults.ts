@@ -12,6 +12,7 @@ import {
 } from '../shared/components.faults.js';
 import { changeFeedBody, type FeedRow, replaceFeedHandlers } from '../shared/feeds.faults.js';
 import { changeSessionInfo, isAdmin } from '../shared/sessions.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 const hasStatus = (error: unknown, status: number): boolean =>
   (error as Partial<ReturnType<typeof httpError>>).output?.statusCode === status;
@@ -41,6 +42,7 @@ export const responsesFaults = faultsOf({
   'error-shape': {
     'error-reason-missing': {
       summary: 'The server omits the reason if a database exists already.',
+      notInTraffic: unseen.undocumented,
       replace: changeError(({ error }) => (error === 'file_exists' ? { reason: undefined } : {})),
     },
     'error-not-a-string': {
@@ -49,6 +51,7 @@ export const responsesFaults = faultsOf({
     },
     'error-page-missing-database': {
       summary: 'The server sends an HTML page if the database of a changes feed is missing.',
+      notInTraffic: unseen.access,
       replace: replaceErrors(['getChanges', 'postChanges'], {
         status: 404,
         type: 'text/html',
@@ -57,6 +60,7 @@ export const responsesFaults = faultsOf({
     },
     'error-text-user-conflict': {
       summary: 'The server sends plain text if a user exists already.',
+      notInTraffic: unseen.access,
       replace: replaceErrors(['putUser'], {
         status: 409,
         type: 'text/plain',
@@ -69,6 +73,7 @@ export const responsesFaults = faultsOf({
     },
     'error-as-string': {
       summary: 'The server sends the reason as a JSON string if a filter of a changes feed is missing.',
+      notInTraffic: unseen.access,
       replace: replaceErrors(['getChanges'], { status: 404, type: 'text/plain', body: '"missing"' }),
     },
     'error-text-malformed-login': {
@@ -77,12 +82,14 @@ export const responsesFaults = faultsOf({
     },
     'error-method-list': {
       summary: 'The server sends the reason as a list if it rejects the method.',
+      notInTraffic: unseen.undocumented,
       replace: changeError(({ error, reason }) =>
         error === 'method_not_allowed' ? { reason: [reason] } : {},
       ),
     },
     'error-of-stream-as-event': {
       summary: 'The server sends an error of an event stream as an event.',
+      notInTraffic: unseen.access,
       replace: replaceFeedHandlers((original, { context, ...request }) =>
         original(request, context).catch((error: unknown) => {
           if (request.query.feed !== 'eventsource' || !hasStatus(error, 404)) throw error;
@@ -122,6 +129,7 @@ export const responsesFaults = faultsOf({
     'response-internal-error-after-write': {
       summary:
         'The server stores the first revision of a document, and then responds with an internal error.',
+      notInTraffic: unseen.once,
       replace: replaceHandler('putDocument', async (original, request, context) => {
         const response = await original(request, context);
         const isFirst = String((response.body as JsonObject)['rev']).startsWith('1-');
@@ -131,6 +139,7 @@ export const responsesFaults = faultsOf({
     'response-internal-error-all-leaves': {
       summary:
         'The server responds with an internal error to POST of the feed with style=all_docs and no filter.',
+      notInTraffic: unseen.once,
       replace: replaceHandler('postChanges', (original, request, context) =>
         request.query.style === 'all_docs' && request.query.filter === undefined
           ? Promise.resolve(internalError)

@@ -1,6 +1,7 @@
 /** Faults in the greeting. */
 import { changeBody, changeResponse, faultsOf } from '../shared/components.faults.js';
 import { isAdmin } from '../shared/sessions.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 export const rootFaults = faultsOf({
   'root-greeting': {
@@ -34,6 +35,7 @@ export const rootFaults = faultsOf({
     },
     'root-not-for-users': {
       summary: 'The server rejects requests for the greeting from users who are not administrators.',
+      notInTraffic: unseen.access,
       replace: changeResponse('getRoot', (response, context) =>
         context.user.name === null || isAdmin(context)
           ? response

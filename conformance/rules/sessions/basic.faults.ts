@@ -12,6 +12,7 @@ import {
   type Replace,
 } from '../shared/components.faults.js';
 import { authorizeWithRoles } from '../shared/sessions.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 type Headers = Parameters<NonNullable<Components['authenticators'][string]>>[0];
 
@@ -65,14 +66,17 @@ export const basicFaults = faultsOf({
     },
     'basic-password-cut-at-colon': {
       summary: 'The server reads a password up to its first colon.',
+      notInTraffic: unseen.access,
       replace: changeCredentials((credentials) => credentials.split(':').slice(0, 2).join(':')),
     },
     'basic-password-latin1': {
       summary: 'The server reads basic credentials as Latin-1.',
+      notInTraffic: unseen.access,
       replace: changeCredentials((credentials) => Buffer.from(credentials, 'utf8').toString('latin1')),
     },
     'basic-name-latin1': {
       summary: 'The server reads the name in basic credentials as Latin-1.',
+      notInTraffic: unseen.access,
       replace: changeCredentials((credentials) => {
         const [name, ...password] = credentials.split(':');
         return [Buffer.from(name!, 'utf8').toString('latin1'), ...password].join(':');
@@ -80,12 +84,14 @@ export const basicFaults = faultsOf({
     },
     'basic-without-cookies': {
       summary: 'The server ignores basic credentials in a request with a cookie.',
+      notInTraffic: unseen.access,
       replace: replaceAuthenticator('default', (original, headers, authentication) =>
         headers.cookie === undefined ? original(headers, authentication) : undefined,
       ),
     },
     'basic-scheme-in-one-case': {
       summary: 'The server reads basic credentials only if the scheme is written as Basic or BASIC.',
+      notInTraffic: unseen.access,
       replace: replaceAuthenticator('default', (original, headers, authentication) =>
         /^basic /.test(headers.authorization ?? '') ? undefined : original(headers, authentication),
       ),
@@ -94,6 +100,7 @@ export const basicFaults = faultsOf({
   'basic-rejects': {
     'basic-empty-password': {
       summary: 'The server accepts an empty password for every user.',
+      notInTraffic: unseen.access,
       replace: replaceAuthenticator('default', (original, headers, authentication) => {
         const [name, password] = credentialsOf(headers)?.split(':') ?? [];
         const account = password === '' ? authentication.accounts.find(name ?? '') : undefined;
@@ -140,6 +147,7 @@ export const basicFaults = faultsOf({
     },
     'basic-refused-with-a-cookie': {
       summary: 'The server rejects basic credentials with a wrong password, but sets a valid cookie.',
+      notInTraffic: unseen.access,
       replace: replaceAuthenticator('default', async (original, headers, authentication) => {
         try {
           return await original(headers, authentication);
@@ -153,14 +161,17 @@ export const basicFaults = faultsOf({
     },
     'basic-password-40-characters': {
       summary: 'The server compares only the first 40 characters of a password.',
+      notInTraffic: unseen.access,
       replace: cutPasswords(40),
     },
     'basic-password-72-characters': {
       summary: 'The server compares only the first 72 characters of a password, as bcrypt does.',
+      notInTraffic: unseen.access,
       replace: cutPasswords(72),
     },
     'basic-verified-passwords-remembered': {
       summary: 'The server never verifies again a name and password that it has verified once.',
+      notInTraffic: unseen.rare,
       replace: perServer(() => {
         const verified = new Map<
           string,
@@ -201,6 +212,7 @@ export const basicFaults = faultsOf({
     },
     'basic-cookie-not-for-administrators': {
       summary: 'The server sets no cookie after basic authentication of an administrator.',
+      notInTraffic: unseen.access,
       replace: changeIdentity('default', (identity) =>
         identity.user.roles.includes('_admin') ? { user: identity.user } : identity,
       ),

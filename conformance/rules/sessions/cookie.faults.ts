@@ -12,6 +12,7 @@ import {
   type Replace,
 } from '../shared/components.faults.js';
 import { authorizeWithRoles, denyFeedTo } from '../shared/sessions.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 /** The user name in a cookie, and its time and signature. */
 function partsOf(cookie = ''): { name: string; rest: string } {
@@ -40,20 +41,24 @@ export const cookieFaults = faultsOf({
     },
     'cookie-only-alone': {
       summary: 'The server does not find the session cookie after another cookie.',
+      notInTraffic: unseen.access,
       replace: replaceAuthenticator('cookie', (original, headers, authentication) =>
         headers.cookie?.startsWith('AuthSession=') ? original(headers, authentication) : undefined,
       ),
     },
     'cookie-without-roles': {
       summary: 'The server gives a caller with a session cookie no roles.',
+      notInTraffic: unseen.access,
       replace: changeUser('cookie', () => ({ roles: [] })),
     },
     'cookie-without-feed': {
       summary: 'The server denies users with a session cookie access to the changes feed.',
+      notInTraffic: unseen.access,
       replace: denyFeedTo('cookie'),
     },
     'cookie-refused-with-basic': {
       summary: 'The server rejects a request with a session cookie and basic credentials.',
+      notInTraffic: unseen.access,
       replace: replaceAuthenticator('cookie', async (original, headers, authentication) => {
         const identity = await original(headers, authentication);
         if (identity && headers.authorization !== undefined)
@@ -63,10 +68,12 @@ export const cookieFaults = faultsOf({
     },
     'cookie-with-longer-name': {
       summary: 'The server reads the first cookie whose name ends with AuthSession as the session cookie.',
+      notInTraffic: unseen.access,
       replace: readFirstCookie(/AuthSession=([^;]*)/),
     },
     'cookie-with-longer-end': {
       summary: 'The server reads the first cookie whose name begins with AuthSession as the session cookie.',
+      notInTraffic: unseen.access,
       replace: readFirstCookie(/(?:^|;\s*)AuthSession[^=;]*=([^;]*)/),
     },
     'cookie-name-in-any-case': {
@@ -85,14 +92,17 @@ export const cookieFaults = faultsOf({
     },
     'cookie-name-decoded': {
       summary: 'The server decodes percent-encoded characters in the names of cookies.',
+      notInTraffic: unseen.access,
       replace: changeHeaders('cookie', ({ cookie }) => ({ cookie: cookie?.replaceAll('%41', 'A') })),
     },
     'cookie-without-event-streams': {
       summary: 'The server denies users with a session cookie access to event streams.',
+      notInTraffic: unseen.access,
       replace: denyFeedTo('cookie', ({ query }) => query.feed === 'eventsource'),
     },
     'cookie-with-roles-of-token': {
       summary: 'The server gives the user of a cookie the roles of a token in the same request.',
+      notInTraffic: unseen.access,
       replace: (components) =>
         replaceAuthenticator('cookie', async (original, headers, authentication) => {
           const identity = await original(headers, authentication);

@@ -13,6 +13,7 @@ import {
   type Replace,
 } from '../shared/components.faults.js';
 import { acceptLogins, loginOf, readSimilarMember } from '../shared/sessions.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 const changeSetCookie = (change: (header: string) => string): Replace =>
   changeResponse('postSession', (response) => ({
@@ -26,6 +27,7 @@ export const loginFaults = faultsOf({
   'login-result': {
     'login-roles-cut': {
       summary: 'The server responds to a login with the first two roles only.',
+      notInTraffic: unseen.access,
       replace: changeBody('postSession', ({ roles, ...body }) => ({
         ...body,
         roles: (roles as string[]).slice(0, 2),
@@ -40,6 +42,7 @@ export const loginFaults = faultsOf({
     },
     'login-roles-of-first-login': {
       summary: 'The server responds to a login with the roles that the user had at the first login.',
+      notInTraffic: unseen.access,
       replace: perServer(() => {
         const roles = new Map<unknown, unknown>();
         return changeBody('postSession', (body) => {
@@ -51,6 +54,7 @@ export const loginFaults = faultsOf({
     },
     'login-password-latin1': {
       summary: 'The server reads the password of a login as Latin-1.',
+      notInTraffic: unseen.access,
       replace: replaceHandler('postSession', (original, request, context) => {
         const password = Buffer.from(request.body.password, 'utf8').toString('latin1');
         return original({ ...request, body: { ...request.body, password } }, context);
@@ -80,6 +84,7 @@ export const loginFaults = faultsOf({
     },
     'login-cookie-of-earlier-user': {
       summary: 'The server sets the cookie of the user of the session cookie that a login has.',
+      notInTraffic: unseen.access,
       replace: replaceHandler('postSession', async (original, request, context) => {
         const response = await original(request, context);
         const { cookies, accounts } = context.authentication;

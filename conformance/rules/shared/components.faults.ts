@@ -4,10 +4,21 @@ import type { Context, Components, Fault } from '../../../reference/index.js';
 
 export type Replace = (components: Components) => Components;
 
+/** A fault, with what is known of those who do not find it. */
+export interface RuleFault extends Fault {
+  /** Why a passer-by misses it in ordinary traffic, although it judges the rule: one sentence. */
+  readonly notInTraffic?: string;
+  /**
+   * The shipped baselines of servers that are known to do the same, in more cases, so that no entry can tell the fault from
+   * what they do.
+   */
+  readonly knownIn?: readonly string[];
+}
+
 /** @param rules for each rule, the faults that break it by their ids */
 export const faultsOf = (rules: {
-  readonly [rule in RuleId]?: Readonly<Record<string, Omit<Fault, 'id' | 'rule'>>>;
-}): readonly Fault[] =>
+  readonly [rule in RuleId]?: Readonly<Record<string, Omit<RuleFault, 'id' | 'rule'>>>;
+}): readonly RuleFault[] =>
   Object.entries(rules).flatMap(([rule, faults]) =>
     Object.entries(faults).map(([id, fault]) => ({ id, rule, ...fault })),
   );

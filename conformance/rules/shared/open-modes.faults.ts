@@ -1,7 +1,6 @@
 /** Faults that a continuous feed and an event stream can have. */
 import type { RuleId } from '../../../openapi/generated/rules.js';
-import type { Fault } from '../../../reference/index.js';
-import { faultsOf } from './components.faults.js';
+import { faultsOf, type RuleFault } from './components.faults.js';
 import { changeFeedQuery, doubleTimeoutWithFilter, ignoreNow } from './feeds.faults.js';
 import {
   limitLifetime,
@@ -11,6 +10,7 @@ import {
   scaleWait,
   sendEachDocumentOnce,
 } from './open-feeds.faults.js';
+import { unseen } from './unseen.js';
 
 /**
  * @param feed what the summaries call a feed of the mode.
@@ -20,7 +20,7 @@ export const openModeFaults = (
   mode: 'continuous' | 'eventsource',
   feed: string,
   rules: Readonly<Record<'live' | 'limit' | 'timeout', RuleId>>,
-): readonly Fault[] => [
+): readonly RuleFault[] => [
   ...faultsOf({
     [rules.live]: {
       [`${mode}-loses-last-of-several`]: {
@@ -51,10 +51,12 @@ export const openModeFaults = (
       },
       [`${mode}-limit-one-less`]: {
         summary: `The server sends one row less than a limit of two or more in ${feed}.`,
+        notInTraffic: unseen.lackingRows,
         replace: changeFeedQuery(mode, ({ query: { limit = 0 } }) => (limit > 1 ? { limit: limit - 1 } : {})),
       },
       [`${mode}-filtered-limit-endless`]: {
         summary: `The server does not end ${feed} with a filter after a limit of two or more.`,
+        notInTraffic: unseen.lackingRows,
         replace: neverEndAfterLimitWithFilter(mode),
       },
     },
@@ -63,20 +65,24 @@ export const openModeFaults = (
     [rules.timeout]: {
       [`${mode}-timeout-not-restarted`]: {
         summary: `The server does not restart the timeout of ${feed} after a row.`,
+        notInTraffic: unseen.slow,
         replace: limitLifetime(mode, 1),
       },
       [`${mode}-timeout-late`]: {
         summary: `The server ends ${feed} after twice its timeout.`,
+        notInTraffic: unseen.slow,
         replace: scaleWait(mode, 'end', 2),
       },
       [`${mode}-filtered-by-post-timeout-late`]: {
         summary: `The server ends ${feed} by POST with a filter function after twice its timeout.`,
+        notInTraffic: unseen.rare,
         replace: changeFeedQuery(mode, ({ method, query: { filter = '', timeout } }) =>
           method === 'POST' && filter.includes('/') && timeout !== undefined ? { timeout: 2 * timeout } : {},
         ),
       },
       [`${mode}-filtered-timeout-late`]: {
         summary: `The server ends ${feed} with a filter after twice its timeout.`,
+        notInTraffic: unseen.slow,
         replace: doubleTimeoutWithFilter(mode),
       },
     },

@@ -9,6 +9,7 @@ import {
   type Replace,
 } from '../shared/components.faults.js';
 import { authorizeWithRoles } from '../shared/sessions.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 type Claims = Parameters<Components['checkClaims']>[0];
 type RequiredClaim = Parameters<Components['checkClaims']>[1][number];
@@ -122,6 +123,7 @@ export const jwtClaimFaults = faultsOf({
     },
     'jwt-first-required': {
       summary: 'The server accepts a token that lacks any required claim but the first.',
+      notInTraffic: unseen.rare,
       replace: checkOnly(({ name }, index, claims) => index === 0 || name in claims),
     },
     'jwt-exp-optional': {
@@ -130,10 +132,12 @@ export const jwtClaimFaults = faultsOf({
     },
     'jwt-required-null': {
       summary: 'The server accepts a token that lacks a claim with a required value.',
+      notInTraffic: unseen.rare,
       replace: checkOnly(({ name, value }, _, claims) => value === undefined || name in claims),
     },
     'jwt-required-for-session-only': {
       summary: 'The server rejects a token without a required claim only in a request for the session.',
+      notInTraffic: unseen.access,
       replace: perServer(() => {
         const rejections = new Map<unknown, Error>();
         return combine(
@@ -162,6 +166,7 @@ export const jwtClaimFaults = faultsOf({
     },
     'jwt-nbf-unchecked': {
       summary: 'The server accepts a token whose required nbf is in the future.',
+      notInTraffic: unseen.rare,
       replace: pretendTime('nbf', -60),
     },
     'jwt-exp-zero': {

@@ -10,6 +10,7 @@ import {
   type Replace,
 } from '../shared/components.faults.js';
 import { denyFeedBeforeSession, misreportHandler } from '../shared/sessions.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 type Header = Parameters<Components['selectKey']>[0];
 type KeyType = Header['keyType'];
@@ -194,6 +195,7 @@ export const jwtSignatureFaults = faultsOf({
     'jwt-needs-session': {
       summary:
         'The server denies users with a token access to the changes feed until they ask for their session.',
+      notInTraffic: unseen.access,
       replace: denyFeedBeforeSession('jwt'),
     },
   },
@@ -219,6 +221,7 @@ export const jwtSignatureFaults = faultsOf({
     },
     'jwt-alg-es256': {
       summary: 'The server reads a header without alg as ES256.',
+      notInTraffic: unseen.access,
       replace: acceptAlg(
         (alg) => alg === undefined,
         'ES256',
@@ -233,6 +236,7 @@ export const jwtSignatureFaults = faultsOf({
     },
     'jwt-alg-unknown': {
       summary: 'The server accepts any signature if it does not know the algorithm.',
+      notInTraffic: unseen.access,
       replace: acceptWithoutKey(
         (alg) => typeof alg === 'string' && !/^none$|^(HS|RS|ES)(256|384|512)$/i.test(alg),
         () => true,
@@ -242,6 +246,7 @@ export const jwtSignatureFaults = faultsOf({
   'jwt-alg-none': {
     'jwt-none-empty': {
       summary: 'The server accepts a token with alg none and an empty signature.',
+      notInTraffic: unseen.access,
       replace: acceptWithoutKey((alg) => alg === 'none', isUnsigned),
     },
     'jwt-none-mixed-case': {

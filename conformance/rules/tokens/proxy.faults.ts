@@ -10,6 +10,7 @@ import {
   type Replace,
 } from '../shared/components.faults.js';
 import { authorizeWithRoles, denyFeedBeforeSession, misreportHandler } from '../shared/sessions.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 type ProxyToken = Parameters<Components['isProxyToken']>;
 
@@ -55,6 +56,7 @@ export const proxyFaults = faultsOf({
     },
     'proxy-first-role': {
       summary: 'The server reads only the first two roles that a proxy sends.',
+      notInTraffic: unseen.access,
       replace: replaceFunction('rolesOfHeader', (original, text) => original(text).slice(0, 2)),
     },
     'proxy-name-lower-case': {
@@ -74,6 +76,7 @@ export const proxyFaults = faultsOf({
     'proxy-needs-session': {
       summary:
         'The server denies users of a proxy access to the changes feed until they ask for their session.',
+      notInTraffic: unseen.access,
       replace: denyFeedBeforeSession('proxy'),
     },
     'proxy-with-roles-named-default': {
