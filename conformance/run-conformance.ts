@@ -119,14 +119,15 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       adapt: (inputs) => reducingHistories(inputs).map((value) => feed.omitLaterParameters(value)),
     });
     const leftovers = await cleanUp();
+    const { meter } = connection;
     return buildReport({
       startedAt,
       plan,
       rules,
       run,
       redact: redactQuoted,
-      cost: costOf(connection.meter),
-      sent: connection.meter,
+      cost: costOf(meter),
+      sent: { requests: meter.requests, resends: meter.resends, limit: connection.rate.limit },
       shard: options.shard,
       options: reportedOptions(options),
       specification: description.version,

@@ -8,34 +8,63 @@ export interface Deadline {
   clear(): void;
 }
 
+/** How much time has passed so far that no deadline counts, in milliseconds. */
+export type Uncounted = () => number;
+
 /**
  * Returns a signal that aborts with `reason` after `ms`, or with Inconclusive as soon as `outer` aborts: with the reason
  * of `outer` if that is one.
  */
-export function startDeadline(outer: AbortSignal, ms: number, reason: Error): Deadline {
+export function startDeadline(
+  outer: AbortSignal,
+  ms: number,
+  reason: Error,
+  uncounted?: Uncounted,
+): Deadline {
   const controller = new AbortController();
   const interrupt = (): void =>
     controller.abort(
       outer.reason instanceof Inconclusive ? outer.reason : new Inconclusive('The run was interrupted.'),
     );
-  const timer = setTimeout(() => controller.abort(reason), ms);
+  const stop = afterCounted(ms, () => controller.abort(reason), uncounted);
   if (outer.aborted) interrupt();
   else outer.addEventListener('abort', interrupt);
   return {
     signal: controller.signal,
     clear() {
-      clearTimeout(timer);
+      stop();
       outer.removeEventListener('abort', interrupt);
     },
   };
 }
 
+/** Calls `then` once `ms` have passed that count. @returns what to call to prevent it. */
+function afterCounted(
+  ms: number,
+  then: () => void,
+  uncounted: Uncounted = () => 0,
+  unref = false,
+): () => void {
+  let timer: NodeJS.Timeout;
+  const start = (left: number): void => {
+    const before = uncounted();
+    timer = setTimeout(() => {
+      const more = uncounted() - before;
+      if (more < 1) then();
+      else start(more);
+    }, left);
+    if (unref) timer.unref();
+  };
+  start(ms);
+  return () => clearTimeout(timer);
+}
+
 /** A signal that aborts after `ms`, or as soon as `outer` does. */
-export function abortAfter(ms: number, outer: AbortSignal): AbortSignal {
+export function abortAfter(ms: number, outer: AbortSignal, uncounted?: Uncounted): AbortSignal {
   // Not AbortSignal.timeout(): within AbortSignal.any() it may be collected as garbage and never abort
   // (https://github.com/nodejs/node/issues/57736).
   const timeout = new AbortController();
-  setTimeout(() => timeout.abort(), ms).unref();
+  afterCounted(ms, () => timeout.abort(), uncounted, true);
   return AbortSignal.any([outer, timeout.signal]);
 }
 

@@ -53,6 +53,8 @@ export interface Environment<
   onAttempt?(check: Check): () => void;
   /** What the checks that run wait for. */
   waiting?(): Waiting | undefined;
+  /** How much time of the run no deadline counts so far, in milliseconds. */
+  uncountedMs?(): number;
   /** A check runs again because a request got no complete response. */
   onResend?(): void;
 }

@@ -67,7 +67,8 @@ export async function runChecks<Context extends ScopeContext<Context>, Check ext
   settings: RunSettings,
 ): Promise<RunOutcome> {
   const { signal, deadlineMs, concurrency } = settings;
-  const run: Run = { ...settings, shared: new SharedResults(signal, deadlineMs), observations: new Map() };
+  const shared = new SharedResults(signal, deadlineMs, environment.uncountedMs);
+  const run: Run = { ...settings, shared, observations: new Map() };
   const results = new Map<Check, CheckResult>();
   const report = (check: Check, result: CheckResult): void => {
     results.set(check, result);
@@ -221,7 +222,7 @@ async function runOnce<Context extends ScopeContext<Context>, Check extends Chec
   usage: Usage,
 ): Promise<CheckOutcome> {
   const tooSlow = new OutOfTime(`The check did not finish within ${deadlineMs / 1000} s.`);
-  const deadline = startDeadline(signal, deadlineMs, tooSlow);
+  const deadline = startDeadline(signal, deadlineMs, tooSlow, environment.uncountedMs);
   const checkProperty: PropertySettings = {
     ...property,
     seed: seedOf(check, property),

@@ -16,11 +16,24 @@ export interface SentRequests {
   readonly requests: number;
   /** How many of them were sent again because there was no complete response, or because of a rate limit. */
   readonly resends: { readonly broken: number; readonly limited: number };
+  readonly limit?: LearnedLimit | undefined;
+}
+
+/** A limit on requests, of the target or of a gateway before it. */
+export interface LearnedLimit {
+  /** The status of a refusal. */
+  readonly status: number;
+  /** Who has sent it, such as `nginx/1.22.1`. */
+  readonly server: string | undefined;
+  /** The number of requests in a second that were answered while the limit was felt. */
+  readonly perSecond: number;
+  /** How long requests waited because of it. */
+  readonly heldMs: number;
 }
 
 export function judgeSecondChances(
   results: readonly CheckResult[],
-  { requests, resends }: SentRequests,
+  { requests, resends, limit }: SentRequests,
 ): { results: CheckResult[]; warnings: string[] } {
   const resent = `${resends.broken} of ${requests} requests got no complete response, or a 503, and were sent again`;
   const doubt = ({ outcome, cases, resends: own = 0, lagging = 0 }: CheckResult): string | undefined => {
@@ -40,11 +53,7 @@ export function judgeSecondChances(
     }),
     warnings: [
       ...(resends.broken > mostUnnoticedResends ? [`${resent}${list(results, 'resends')}.`] : []),
-      ...(resends.limited > 0
-        ? [
-            `The target has a rate limit: it answered ${resends.limited} requests with 429. They were sent again.`,
-          ]
-        : []),
+      ...(limit ? [describeLimit(limit, resends.limited)] : []),
       ...(results.some(({ lagging }) => lagging)
         ? [
             `Some cases failed, and held when they were tried again later, as if a copy had lagged behind${list(results, 'lagging')}.`,
@@ -52,6 +61,11 @@ export function judgeSecondChances(
         : []),
     ],
   };
+}
+
+function describeLimit({ status, server, perSecond, heldMs }: LearnedLimit, refusals: number): string {
+  const by = server === undefined ? '' : `, \`Server: ${server}\``;
+  return `The target, or something before it, limits requests: it answered ${refusals} of them with ${status}${by}. They were sent again. The run kept below the limit, at about ${Math.round(perSecond)} requests a second, and ${Math.round(heldMs / 1000)} s of its time are those of the limit.`;
 }
 
 function list(results: readonly CheckResult[], count: 'resends' | 'lagging'): string {

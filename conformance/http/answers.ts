@@ -53,8 +53,9 @@ export interface UnansweredKind {
   readonly node: number;
   /** Such as `POST /{db}/_bulk_docs is not answered within 5 s`. */
   readonly problem: string;
+  /** Whether a response of normal mode does not come. */
   readonly isOfNormalMode: boolean;
-  /** The request, without a response. */
+  /** The request, without a response or with a refusal. */
   readonly exchange: RecordedExchange;
 }
 
@@ -227,6 +228,30 @@ export class Answers {
   }
 
   /**
+   * Call this after a request was refused several times.
+   *
+   * @returns what to throw if such requests are always refused, although the target answers others, or if this one is
+   * refused for no reason that the suite knows. Nothing if the target has too much to do.
+   */
+  async refuses(
+    sent: SentRequest,
+    exchange: SentExchange,
+    status: number,
+  ): Promise<Unanswered | Unreachable | undefined> {
+    const { request } = exchange;
+    const { node = 0 } = request;
+    const kind = kindOf(sent, request.json);
+    if (!(await this.#responds(node, AbortSignal.timeout(this.#timeoutMs)))) return undefined;
+    const how = `is answered with ${status} each time it is sent`;
+    if (!this.#isAnswered(kind))
+      return this.#errorOf(
+        this.#add({ kind, request, node, exchange: exchange.record(), how }, { isRefused: true }),
+      );
+    const problem = `${describeKind(kind)} was answered with ${status} several times, although the target has answered such a request`;
+    return new Unreachable(problem, { obstacle: problem });
+  }
+
+  /**
    * No answer may be missing that takes a few times as long as the slowest so far. It takes even longer if such an answer
    * came before, or if the target must first start what evaluates functions.
    */
@@ -250,7 +275,7 @@ export class Answers {
   }
 
   /** What the request has in common with others that were not answered is the cause, unless others with it were. */
-  #add(found: Omit<Cause, 'isOfNormalMode'>): Cause {
+  #add(found: Omit<Cause, 'isOfNormalMode'>, { isRefused = false } = {}): Cause {
     const kind = this.#narrowed(found.kind);
     for (const cause of this.#causes.filter(
       ({ kind, how }) => isSame(kind, found.kind) && how === found.how,
@@ -260,7 +285,7 @@ export class Answers {
       cause.kind = { ...kind, features };
       return cause;
     }
-    const cause = { ...found, kind, isOfNormalMode: isOfNormalMode(found.kind) };
+    const cause = { ...found, kind, isOfNormalMode: !isRefused && isOfNormalMode(found.kind) };
     this.#causes.push(cause);
     return cause;
   }

@@ -6,6 +6,9 @@ import type { TrafficObserver } from './traffic-observer.js';
 
 type ResponseHead = Pick<ReceivedResponse, 'status' | 'rawHeaders'>;
 
+/** A refusal is short. */
+const mostDismissedChunks = 10;
+
 export class ExchangeRecorder implements SentExchange {
   readonly request: TargetRequest;
   readonly sent: SentRequest;
@@ -15,6 +18,7 @@ export class ExchangeRecorder implements SentExchange {
   readonly #chunks: Chunk[] = [];
   #head: (ResponseHead & { headersAtMs: number }) | undefined;
   #finished: Exchange | undefined;
+  #isWhole = false;
 
   /** Create this right before sending the request. */
   constructor(
@@ -70,9 +74,23 @@ export class ExchangeRecorder implements SentExchange {
     for (const observer of this.#observers) observer.onFailed?.(this, isBroken);
   }
 
+  /** The response is no result: nobody but its record sees it. */
+  async dismiss(body: AsyncIterable<Uint8Array>): Promise<void> {
+    this.fail(false);
+    for await (const bytes of body) if (this.#chunks.length < mostDismissedChunks) this.addChunk(bytes);
+    this.#isWhole = true;
+  }
+
   record(from?: number): ReturnType<SentExchange['record']> {
     if (this.#finished) return this.#finished.record(from);
-    return recordExchange(this.request, this.sent, this.#times(), this.#response(false), this.#redact, from);
+    return recordExchange(
+      this.request,
+      this.sent,
+      this.#times(),
+      this.#response(this.#isWhole),
+      this.#redact,
+      from,
+    );
   }
 
   #response(complete: boolean): ReceivedResponse | undefined {

@@ -5,9 +5,10 @@ import { Agent, Client, type Dispatcher } from 'undici';
 import { Answers, type UnansweredKind, type Watch } from './answers.js';
 import { byLowerCaseName, namesAndValues, type SentRequest } from './exchange.js';
 import { ExchangeRecorder } from './exchange-recorder.js';
+import { operationName } from './describe-response.js';
 import { toJson } from './parse-json.js';
 import { BodyLimits, Oversized } from './oversized.js';
-import { Rate } from './rate.js';
+import { isRefusal, Rate, type Refusal } from './rate.js';
 import type { Redactor } from './redact.js';
 import { TrafficMeter } from './traffic-meter.js';
 import type { ResendReason, TrafficObserver } from './traffic-observer.js';
@@ -30,6 +31,8 @@ export interface Connection {
   readonly meter: TrafficMeter;
   /** What the target does not answer, if the connection watches that. */
   readonly unanswered: readonly UnansweredKind[];
+  /** How fast the requests of all clients are sent. */
+  readonly rate: Rate;
   /** A client whose requests abort with `signal` and are visible to `observers`. */
   client(signal: AbortSignal, observers: readonly TrafficObserver[]): HttpClient;
   close(): Promise<void>;
@@ -48,6 +51,8 @@ export function answersOf(urls: readonly URL[], timeout: number, rate = new Rate
       const sent = { path: pathname.replace(/\/$/, '') + path, method, headers, body, signal };
       const response = await client.request(sent);
       await response.body.dump({ limit: Infinity });
+      if (isRefusal(response.statusCode))
+        throw new Unreachable(`the target refuses it (${response.statusCode})`);
     } finally {
       // Without waiting: a request that has no response would never end.
       void client.destroy();
@@ -74,6 +79,7 @@ export function connect(
   return {
     nodes: urls.length,
     meter,
+    rate,
     get unanswered() {
       return answers?.unanswered ?? [];
     },
@@ -82,25 +88,31 @@ export function connect(
       // A check may have many concurrent requests, and each listens to the signal.
       setMaxListeners(0, signal);
 
+      const signalOf = (request: TargetRequest): AbortSignal =>
+        request.signal ? AbortSignal.any([signal, request.signal]) : signal;
       const noteResend = (why: ResendReason): void => {
         for (const observer of observers) observer.onResend?.(why);
       };
-      const openOnce = async (request: TargetRequest): Promise<CompletableExchange> => {
+      const openOnce = async (
+        request: TargetRequest,
+        isLast: boolean,
+      ): Promise<CompletableExchange | RefusedExchange> => {
         const base = urls[request.node ?? 0];
         if (!base) throw new RangeError(`The run has no node ${request.node}.`);
         const sent = composeRequest(request, base, admin);
         answers?.mustBeAnswered(sent, request);
         for (const observer of observers) observer.beforeSend?.(sent, request);
-        await rate.turn(request.signal ? AbortSignal.any([signal, request.signal]) : signal);
+        await rate.turn(signalOf(request));
         const recorder = new ExchangeRecorder(request, sent, redact, observers);
         const watch = answers?.watch(sent, recorder);
         const signals = [signal, request.signal ?? [], watch?.signal ?? []].flat();
         const requestSignal = signals.length === 1 ? signal : AbortSignal.any(signals);
-        const openWith = (client: Dispatcher): Promise<CompletableExchange> =>
+        const openWith = (client: Dispatcher): Promise<CompletableExchange | RefusedExchange> =>
           openExchange(client, base.origin, recorder, requestSignal, limits, {
             watch,
             explain: async (error) =>
               (error instanceof Unreachable && (await answers?.breaks(sent, recorder))) || error,
+            isResult: (status) => isLast || !isRefusal(status),
           });
         if (!request.onNewConnection) return openWith(dispatcher);
         const client = new Client(base.origin, withoutTimeouts);
@@ -111,12 +123,25 @@ export function connect(
       };
       const open = async (request: TargetRequest): Promise<CompletableExchange> => {
         for (let attempt = 1; ; attempt += 1) {
-          const exchange = await openOnce(request);
-          const delayMs = attempt < maxAttempts ? retryDelayMs(exchange) : undefined;
-          if (delayMs === undefined) return exchange;
-          noteResend(exchange.status === 429 ? 'limited' : 'broken');
-          for await (const chunk of exchange.chunks) void chunk;
-          await wait(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+          const exchange = await openOnce(request, !answers && attempt === fewAttempts);
+          if (!('refusal' in exchange)) {
+            rate.answered();
+            return exchange;
+          }
+          const { refusal, recorder } = exchange;
+          rate.refused(refusal);
+          noteResend(rate.isLimit ? 'limited' : 'broken');
+          const problem =
+            attempt >= maxAttempts && (await answers?.refuses(recorder.sent, recorder, refusal.status));
+          if (problem) {
+            rate.forget(refusal.operation);
+            throw problem;
+          }
+          if (attempt >= 2 * maxAttempts && rate.refusedMs > mostRefusedMs) throw allRefused(refusal);
+          const of = signalOf(request);
+          await rate.hold(() =>
+            wait(delayMs(refusal, attempt), undefined, { signal: of }).catch(() => of.throwIfAborted()),
+          );
         }
       };
       const complete = async (request: TargetRequest): Promise<Exchange> => {
@@ -148,6 +173,8 @@ interface Answering {
   readonly watch: Watch | undefined;
   /** @returns what to throw for the error. */
   readonly explain: (error: unknown) => Promise<unknown>;
+  /** Whether a response with this status is a result. Otherwise it only says that the request must be sent again. */
+  readonly isResult: (status: number) => boolean;
 }
 
 const space = 0x20;
@@ -156,20 +183,37 @@ interface CompletableExchange extends OpenExchange {
   finished(): Exchange;
 }
 
-/** How often a request is sent that the target refuses because it has too much to do. */
-const maxAttempts = 5;
+/** A request that the target does not handle now. */
+interface RefusedExchange {
+  readonly recorder: ExchangeRecorder;
+  readonly refusal: Refusal;
+}
 
-const longestRetryMs = 5000;
+/** How often a request is refused before its kind may be the reason. They take some seconds. */
+const maxAttempts = 9;
 
-/**
- * How long to wait before the request is sent again; nothing if the target has handled it. The service document does not
- * show rate limits (SERVICE 8), so a refusal because of one is not a result.
- */
-function retryDelayMs({ status, headers }: OpenExchange): number | undefined {
-  const after = headers.get('retry-after')?.[0];
-  if (status !== 429 && !(status === 503 && after !== undefined)) return undefined;
-  const ms = after !== undefined && /^\d+$/.test(after) ? 1000 * Number(after) : 1000;
-  return Math.min(Math.max(ms, 20), longestRetryMs);
+/** The same where no refusal is an error: see {@link Answers.refuses}. */
+const fewAttempts = 5;
+
+/** The time between two attempts, in milliseconds. It doubles from the least to the most. */
+const leastDelayMs = 50;
+const mostDelayMs = 2_000;
+/** How much of the time in Retry-After counts, in milliseconds. */
+const mostRetryAfterMs = 5_000;
+
+/** When a run does not go on whose requests are all refused, in milliseconds. */
+const mostRefusedMs = 60_000;
+
+function delayMs({ retryAfter }: Refusal, attempt: number): number {
+  return retryAfter !== undefined && /^\d+$/.test(retryAfter)
+    ? Math.min(Math.max(1000 * Number(retryAfter), leastDelayMs), mostRetryAfterMs)
+    : Math.min(leastDelayMs * 2 ** (attempt - 1), mostDelayMs);
+}
+
+function allRefused({ status, retryAfter }: Refusal): Unreachable {
+  const until = retryAfter === undefined ? '' : `, with \`Retry-After: ${retryAfter}\``;
+  const problem = `the target has refused every request for ${mostRefusedMs / 1000} s (${status}${until})`;
+  return new Unreachable(problem, { obstacle: problem });
 }
 
 /** Resolves when the response headers have arrived. */
@@ -179,8 +223,8 @@ async function openExchange(
   recorder: ExchangeRecorder,
   signal: AbortSignal,
   limits: BodyLimits,
-  { watch, explain }: Answering,
-): Promise<CompletableExchange> {
+  { watch, explain, isResult }: Answering,
+): Promise<CompletableExchange | RefusedExchange> {
   const { sent } = recorder;
   const failed = (error: unknown): Promise<unknown> => {
     watch?.end(signal.aborted ? 'closed' : 'broken');
@@ -201,7 +245,14 @@ async function openExchange(
       throw await failed(error);
     });
   const rawHeaders = namesAndValues(response.headers as unknown as string[]);
+  const headers = byLowerCaseName(rawHeaders);
   const headersAtMs = recorder.addHead({ status: response.statusCode, rawHeaders });
+  if (!isResult(response.statusCode)) {
+    watch?.end('closed');
+    // What is cut shows that it was refused as well.
+    await recorder.dismiss(response.body).catch(() => signal.throwIfAborted());
+    return { recorder, refusal: refusalOf(recorder, response.statusCode, headers) };
+  }
   watch?.head();
 
   async function* chunks(): AsyncGenerator<Chunk> {
@@ -238,7 +289,7 @@ async function openExchange(
   return {
     request: recorder.request,
     status: response.statusCode,
-    headers: byLowerCaseName(rawHeaders),
+    headers,
     headersAtMs,
     chunks: chunks(),
     finished: () => recorder.finish(true),
@@ -249,6 +300,15 @@ async function openExchange(
       response.body.on('error', () => {}).destroy();
     },
   };
+}
+
+function refusalOf(
+  { sent: { method, path }, sentAt }: ExchangeRecorder,
+  status: number,
+  headers: OpenExchange['headers'],
+): Refusal {
+  const [server, retryAfter] = ['server', 'retry-after'].map((name) => headers.get(name)?.[0]);
+  return { operation: operationName(method, path), status, sentAt, server, retryAfter };
 }
 
 /** The base64 of `name:password` in UTF-8 (SERVICE 5.1). */

@@ -92,7 +92,12 @@ export async function probe(
     const users = probed.find(({ name }) => name === 'users')!;
     const { settings, status: configRead } = await readConfiguration(client, hasAdmin);
     const handlers = await readHandlers(client);
-    const { obstacles, isWhole } = await probeObstacles(client, database, options.timeout ?? defaultTimeout);
+    const { obstacles, isWhole } = await probeObstacles(
+      client,
+      database,
+      options.timeout ?? defaultTimeout,
+      () => connection.rate.heldMs,
+    );
     const probeResults: ProbeResults = {
       names: dialects[identity.dialect],
       handlers,

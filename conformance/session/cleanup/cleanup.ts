@@ -77,7 +77,12 @@ export class TargetCleanup {
   ): Promise<void> {
     const latestFirst = [...tasks].filter((task) => this.#pending.has(task)).reverse();
     // Independent of the signal of a check, whose deadline may have passed.
-    const clientFor = (ms: number): HttpClient => this.#connection.client(abortAfter(ms, interruption), []);
+    const { rate } = this.#connection;
+    const clientFor = (ms: number): HttpClient =>
+      this.#connection.client(
+        abortAfter(ms, interruption, () => rate.heldMs),
+        [],
+      );
     const runTask = async (task: CleanupTask, client?: HttpClient): Promise<void> => {
       await Promise.allSettled([...(this.#creating.get(task) ?? [])]);
       if (await cleanUp(client ?? clientFor(removalMs), task).catch(() => false)) this.markDone(task);

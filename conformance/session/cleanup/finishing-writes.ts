@@ -15,8 +15,9 @@ export function clientFinishingWrites(
   ms: number,
   tooSlow: Error,
 ): { readonly client: HttpClient; readonly clear: () => void } {
-  const reads = startDeadline(interruption, ms, tooSlow);
-  const writes = startDeadline(new AbortController().signal, ms, tooSlow);
+  const uncounted = (): number => connection.rate.heldMs;
+  const reads = startDeadline(interruption, ms, tooSlow, uncounted);
+  const writes = startDeadline(new AbortController().signal, ms, tooSlow, uncounted);
   const reader = connection.client(reads.signal, []);
   const writer = connection.client(writes.signal, []);
   return {

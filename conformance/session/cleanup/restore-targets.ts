@@ -95,7 +95,7 @@ async function withConnection<T>(
 ): Promise<T> {
   const connection = connect(urls, admin, createRedactor([]));
   const tooSlow = new Unreachable(`no response within ${timeoutMs / 1000} s`);
-  const deadline = startDeadline(interruption, timeoutMs, tooSlow);
+  const deadline = startDeadline(interruption, timeoutMs, tooSlow, () => connection.rate.heldMs);
   try {
     const client = connection.client(deadline.signal, []);
     for (const [node, url] of urls.entries()) {

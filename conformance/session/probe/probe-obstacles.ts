@@ -1,7 +1,7 @@
 /** Probes once, before the first check, which parts of the service a target does not have: see {@link Obstacle}. */
 import type { Exchange, HttpClient, TargetRequest } from '../../http/client.js';
 import { asObject, parseFeed, parseJson } from '../../http/parse-json.js';
-import { startDeadline } from '../../engine/deadlines.js';
+import { startDeadline, type Uncounted } from '../../engine/deadlines.js';
 import { Blocked, Inconclusive } from '../../engine/outcomes.js';
 import { copiesOf, isMissing, type ProbeInput } from './capabilities.js';
 import {
@@ -73,6 +73,7 @@ type Ask = (request: TargetRequest) => Promise<Exchange | undefined>;
 /**
  * @param database where to write. Without one, only what needs no database is probed.
  * @param timeout seconds in which the target must answer
+ * @param uncounted the time that the probes do not count
  * @returns what is missing, of which the first that explains a response is the cause, and whether there was time to probe
  * everything.
  */
@@ -80,9 +81,10 @@ export async function probeObstacles(
   client: HttpClient,
   database: ProbeInput['database'],
   timeout: number,
+  uncounted?: Uncounted,
 ): Promise<{ readonly obstacles: readonly Obstacle[]; readonly isWhole: boolean }> {
   const tooSlow = new Inconclusive('The probes of what the target has took too long.');
-  const deadline = startDeadline(AbortSignal.any([]), probeMs + answersMs(timeout), tooSlow);
+  const deadline = startDeadline(AbortSignal.any([]), probeMs + answersMs(timeout), tooSlow, uncounted);
   const ask: Ask = (request) =>
     client.request({ as: 'admin', signal: deadline.signal, ...request }).catch((error: unknown) => {
       if (error instanceof Blocked || error instanceof Inconclusive) return undefined;

@@ -69,9 +69,10 @@ export class LostTargetGuard {
 
   /** Any response counts: a target that is busy with many connections may get to a new one late. */
   async #nodeResponds(node: number): Promise<boolean> {
-    const { responses } = this.#connection.meter;
+    const { meter, rate } = this.#connection;
+    const { responses } = meter;
     const before = responses[node];
-    const signal = abortAfter(responseMs, this.signal);
+    const signal = abortAfter(responseMs, this.signal, () => rate.heldMs);
     try {
       await this.#connection.client(signal, []).request({ path: '/', node });
       return true;

@@ -96,6 +96,7 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
     reasonToEnd: ({ id }, reason) => guard.reasonIfLost(id, reason),
     onAttempt: ({ id }) => activity.begin(id),
     waiting: () => activity.waiting,
+    uncountedMs: () => state.connection.rate.heldMs,
     onResend: () => state.connection.meter.onResend('broken'),
   };
 }

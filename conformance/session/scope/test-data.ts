@@ -71,7 +71,7 @@ export function testData(
     const tooSlow = new Inconclusive(`The target did not create a ${item.kind} within ${createMs / 1000} s.`);
     // Independent of the signal of the check: the target may create the item after the check has ended, and then the
     // item must be removed.
-    const deadline = startDeadline(AbortSignal.any([]), createMs, tooSlow);
+    const deadline = startDeadline(AbortSignal.any([]), createMs, tooSlow, () => connection.rate.heldMs);
     try {
       return await cleanup.create(item, connection.client(deadline.signal, observers), request);
     } finally {
