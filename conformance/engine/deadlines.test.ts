@@ -24,6 +24,15 @@ test.serial('clearing a deadline removes its timer and its listener', (t) => {
   t.false(deadline.signal.aborted);
 });
 
+test.serial('time that does not count delays a deadline', async (t) => {
+  const startedAt = performance.now();
+  // Of each two milliseconds, one counts.
+  const uncounted = (): number => (performance.now() - startedAt) / 2;
+  const deadline = startDeadline(new AbortController().signal, 50, new Error('over'), uncounted);
+  await once(deadline.signal, 'abort');
+  t.true(performance.now() - startedAt > 90);
+});
+
 test.serial('a signal aborts after its time, also if garbage was collected meanwhile', async (t) => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;

@@ -54,7 +54,7 @@ export interface Environment<
   /** What the checks that run wait for. */
   waiting?(): Waiting | undefined;
   /** How much time of the run no deadline counts so far, in milliseconds. */
-  uncountedMs?(): number;
+  readonly uncountedMs?: () => number;
   /** A check runs again because a request got no complete response. */
   onResend?(): void;
 }

@@ -233,3 +233,15 @@ test('all clients of a connection share its rate', async (t) => {
   await Promise.all(clients.flatMap((client) => [1, 2, 3].map(() => client.request({ path: '/' }))));
   t.true(performance.now() - startedAt >= 5 * 20 - 5);
 });
+
+test('requests become slower until the target refuses none of them', async (t) => {
+  let last = -Infinity;
+  const { client } = await connectedTo(t, (_, response) => {
+    const now = performance.now();
+    const isTooSoon = now - last < 10;
+    if (!isTooSoon) last = now;
+    response.writeHead(isTooSoon ? 503 : 200, { 'content-type': 'text/html' }).end('<h1>Wait</h1>');
+  });
+  const responses = await Promise.all(Array.from({ length: 15 }, () => client.request({ path: '/' })));
+  t.true(responses.every(({ status }) => status === 200));
+});

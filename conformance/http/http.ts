@@ -129,7 +129,7 @@ export function connect(
             return exchange;
           }
           const { refusal, recorder } = exchange;
-          rate.refused(refusal);
+          rate.refused(refusal, attempt === 1);
           noteResend(rate.isLimit ? 'limited' : 'broken');
           const problem =
             attempt >= maxAttempts && (await answers?.refuses(recorder.sent, recorder, refusal.status));

@@ -37,6 +37,8 @@ const firstGuess = 20;
 
 /** After a refusal, the rate falls to this part of itself, or of what was answered. */
 const fall = { ofRate: 0.7, ofAnswers: 0.9 };
+/** Of so few refusals, the rate falls less. */
+const few = { share: 0.05, fall: 0.9 };
 
 /**
  * By what factor the rate rises in a second: quickly far below the last refusal, or long after it. It does not rise above
@@ -45,7 +47,7 @@ const fall = { ofRate: 0.7, ofAnswers: 0.9 };
 const rise = { far: 1.5, near: 1.05, isFar: 0.8, longMs: 5_000, ofAnswers: 1.25 };
 
 /** Refusals have another cause than the rate if they come below this part of a rate that was accepted. */
-const certain = 1 / 3;
+const certain = 1 / 2;
 /** A smaller number of answers in a second shows no rate. */
 const fewAnswers = 20;
 /** A limit, once it is reached, refuses this part of the requests of a run that does not know it yet. */
@@ -150,24 +152,25 @@ export class Rate {
     if (this.#queue.size > 0) this.#raise(now);
   }
 
-  /** A request was not handled. */
-  refused(refusal: Refusal): void {
+  /** A request was not handled. @param isFirst whether the request was sent for the first time: it may be the cause. */
+  refused(refusal: Refusal, isFirst: boolean): void {
     const now = performance.now();
     const { operation } = refusal;
     this.#last = refusal;
     this.#refused.add(operation);
     const refusals = this.#refusals.add(now);
     this.#lastRefusal = now;
-    if (refusal.sentAt < this.#changedAt + settleMs) return;
+    if (!isFirst || refusal.sentAt < this.#changedAt + settleMs) return;
     const answers = this.#answers.count(now);
-    if (refusals / (refusals + answers) >= muchRefused) {
+    const share = refusals / (refusals + answers);
+    if (share >= muchRefused) {
       this.#best = answers;
       this.#isUnsteady = false;
     } else if (refusal.status !== 429 && this.#best > fewAnswers) {
       this.#isUnsteady ||= this.#now < certain * this.#best;
     }
     if (this.#isUnsteady) this.#reset();
-    else this.#slowDown(now);
+    else this.#slowDown(now, share);
   }
 
   /** Requests for this operation are always refused, which shows no limit. */
@@ -182,13 +185,15 @@ export class Rate {
     this.#pump();
   }
 
-  #slowDown(now: number): void {
+  #slowDown(now: number, share: number): void {
     const seconds = Math.min(windowMs, Math.max(settleMs, now - this.#startedAt)) / 1000;
     const answered = fall.ofAnswers * (this.#answers.count(now) / seconds);
     const next =
       this.#now === Infinity
         ? Math.max(answered, firstGuess)
-        : Math.max(fall.ofRate * this.#now, Math.min(fall.ofAnswers * this.#now, answered));
+        : share < few.share
+          ? few.fall * this.#now
+          : Math.max(fall.ofRate * this.#now, Math.min(fall.ofAnswers * this.#now, answered));
     this.#refusedAt = this.#now;
     this.#changedAt = now;
     this.#raisedAt = now;

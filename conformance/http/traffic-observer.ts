@@ -2,7 +2,7 @@
 import type { Exchange, SentExchange, TargetRequest } from './client.js';
 import type { SentRequest } from './exchange.js';
 
-/** `broken`: there was no complete response, or a 503. `limited`: the target has a rate limit (429). */
+/** `broken`: there was no complete response, or a 503 by chance. `limited`: the request was refused because of a limit. */
 export type ResendReason = 'broken' | 'limited';
 
 export interface TrafficObserver {

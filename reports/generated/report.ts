@@ -337,7 +337,7 @@ export interface CheckResult {
    */
   requests: number;
   /**
-   * Number of requests that were sent again because they got no complete response, or 429 or 503. Absent if there were none.
+   * Number of requests that were sent again because they got no complete response, or a 503 by chance. Refusals because of a limit do not count. Absent if there were none.
    */
   resends?: number;
   /**

@@ -70,7 +70,7 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
       const evidence = new TargetEvidence(state.targetInfo.hasOneCopy, outer as TargetEvidence | undefined);
       const requestCounter: TrafficObserver = {
         beforeSend: (_, { background = false }) => void (usage.requests += background ? 0 : 1),
-        onResend: () => void (usage.resends += 1),
+        onResend: (why) => void (usage.resends += why === 'broken' ? 1 : 0),
       };
       const observers = [requestCounter, evidence, traffic, activity.observer(check), ...run.observers];
       const { log, lag } = evidence;
