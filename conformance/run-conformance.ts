@@ -20,6 +20,7 @@ import { recordTraffic } from './http/schema-check.js';
 import { Activity } from './session/scope/activity.js';
 import { TargetCleanup } from './session/cleanup/cleanup.js';
 import { changedSettings, leftoverWarnings } from './session/cleanup/cleanup-task.js';
+import { Databases } from './session/databases.js';
 import { journalHeader, openRunJournal } from './session/cleanup/journal.js';
 import { explainTerms } from './oracle/glossary.js';
 import { measureCost } from './engine/cost.js';
@@ -58,10 +59,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const { answers = answersOf(urls, timeoutOf(options), rate) } = options;
   const connection = connect(urls, admin, redact, new BodyLimits(options.maxBody), answers, rate);
   const cleanup = new TargetCleanup(connection, journal);
+  const databases = new Databases(connection, cleanup, targetOptions.databases);
   const cleanUp = async (): Promise<string[]> => {
     await cleanup.run();
     if (cleanup.pending.length > 0) journal?.markReported();
     return leftoverWarnings(cleanup.pending, {
+      problems: cleanup.problems,
       hasJournal: journal !== undefined,
       hasAdmin: admin !== undefined,
     });
@@ -73,6 +76,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       targetOptions,
       connection,
       cleanup,
+      databases,
       header,
       redact,
       signal,
@@ -100,6 +104,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         admin,
         targetInfo,
         cleanup,
+        databases,
         freshName,
         names: dialects[identity.dialect],
         required: new Set(targetOptions.required),

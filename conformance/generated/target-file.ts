@@ -71,6 +71,25 @@ export interface TargetFile {
    */
   'roles-claim-path'?: string;
   /**
+   * How databases are created, if not by `PUT /{db}` without a body.
+   */
+  databases?: {
+    /**
+     * The JSON body of `PUT /{db}`.
+     */
+    'create-body'?: {
+      [k: string]: unknown;
+    };
+    /**
+     * A command for a shell that creates an empty database and prints its URL in its last line. DOCFEED_DATABASE_NAME in its environment is the name to use. It runs in the folder of this file. If it ends with another exit status than 0, it has created nothing.
+     */
+    create?: string;
+    /**
+     * A command for a shell that removes the database of DOCFEED_DATABASE_NAME and DOCFEED_DATABASE_URL. The latter is empty if `create` has not printed a URL.
+     */
+    remove?: string;
+  };
+  /**
    * Capabilities that the target has (true) or lacks (false). These override what the suite detects.
    */
   capabilities?: {

@@ -13,8 +13,16 @@ export interface SentRequest {
   prefix: string;
   /** Below the base URL, with the query. */
   path: string;
+  /** Where it goes, if that is not its path below the base URL. */
+  address?: Address;
   headers: Record<string, string>;
   body?: string | Uint8Array;
+}
+
+export interface Address {
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
 }
 
 /** A response as it is received, with header names in their original case. */
@@ -165,7 +173,7 @@ export function byLowerCaseName(
 
 function recordRequest(
   { as, node }: TargetRequest,
-  { method, prefix, path, headers, body }: SentRequest,
+  { method, prefix, path, address, headers, body }: SentRequest,
   redact: Redactor,
 ): RecordedExchange['request'] {
   const text = body === undefined || typeof body === 'string' ? body : new TextDecoder('utf-8').decode(body);
@@ -173,6 +181,7 @@ function recordRequest(
   return {
     method,
     path: redact.text(prefix + path),
+    ...(address && { url: redact.text(address.origin + address.path) }),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, redact.header(name, value)]),
     ),

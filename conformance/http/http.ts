@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, Client, type Dispatcher } from 'undici';
 import { Answers, type UnansweredKind, type Watch } from './answers.js';
 import { byLowerCaseName, namesAndValues, type SentRequest } from './exchange.js';
+import { Places, type Place } from './places.js';
 import { ExchangeRecorder } from './exchange-recorder.js';
 import { operationName } from './describe-response.js';
 import { toJson } from './parse-json.js';
@@ -35,6 +36,8 @@ export interface Connection {
   readonly rate: Rate;
   /** A client whose requests abort with `signal` and are visible to `observers`. */
   client(signal: AbortSignal, observers: readonly TrafficObserver[]): HttpClient;
+  /** Requests for the database of this name go to this place from now on. */
+  locate(name: string, place: Place): void;
   close(): Promise<void>;
 }
 
@@ -43,13 +46,13 @@ const withoutTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 
 /** @param timeout seconds after which a response that need not wait is missing. */
 export function answersOf(urls: readonly URL[], timeout: number, rate = new Rate()): Answers {
-  return new Answers(timeout, async ({ method, path, headers, body = null }, { node, signal }) => {
+  return new Answers(timeout, async ({ method, path, address, headers, body = null }, { node, signal }) => {
     await rate.turn(signal);
-    const { origin, pathname } = urls[node]!;
-    const client = new Client(origin, withoutTimeouts);
+    const base = urls[node]!;
+    const to = address ?? { origin: base.origin, path: base.pathname.replace(/\/$/, '') + path };
+    const client = new Client(to.origin, withoutTimeouts);
     try {
-      const sent = { path: pathname.replace(/\/$/, '') + path, method, headers, body, signal };
-      const response = await client.request(sent);
+      const response = await client.request({ path: to.path, method, headers, body, signal });
       await response.body.dump({ limit: Infinity });
       if (isRefusal(response.statusCode))
         throw new Unreachable(`the target refuses it (${response.statusCode})`);
@@ -76,6 +79,7 @@ export function connect(
 ): Connection {
   const dispatcher = new Agent({ ...withoutTimeouts, connections: 256 });
   const meter = new TrafficMeter();
+  const places = new Places();
   return {
     nodes: urls.length,
     meter,
@@ -94,12 +98,14 @@ export function connect(
         for (const observer of observers) observer.onResend?.(why);
       };
       const openOnce = async (
-        request: TargetRequest,
+        wanted: TargetRequest,
         isLast: boolean,
       ): Promise<CompletableExchange | RefusedExchange> => {
+        const request = places.adapt(wanted);
         const base = urls[request.node ?? 0];
         if (!base) throw new RangeError(`The run has no node ${request.node}.`);
-        const sent = composeRequest(request, base, admin);
+        const sent = places.address(composeRequest(request, base, admin), base);
+        const origin = sent.address?.origin ?? base.origin;
         answers?.mustBeAnswered(sent, request);
         for (const observer of observers) observer.beforeSend?.(sent, request);
         await rate.turn(signalOf(request));
@@ -108,25 +114,29 @@ export function connect(
         const signals = [signal, request.signal ?? [], watch?.signal ?? []].flat();
         const requestSignal = signals.length === 1 ? signal : AbortSignal.any(signals);
         const openWith = (client: Dispatcher): Promise<CompletableExchange | RefusedExchange> =>
-          openExchange(client, base.origin, recorder, requestSignal, limits, {
+          openExchange(client, origin, recorder, requestSignal, limits, {
             watch,
             explain: async (error) =>
               (error instanceof Unreachable && (await answers?.breaks(sent, recorder))) || error,
             isResult: (status) => isLast || !isRefusal(status),
           });
         if (!request.onNewConnection) return openWith(dispatcher);
-        const client = new Client(base.origin, withoutTimeouts);
+        const client = new Client(origin, withoutTimeouts);
         const opened = openWith(client);
         // Closes the connection when the response has ended.
         void client.close();
         return opened;
       };
       const open = async (request: TargetRequest): Promise<CompletableExchange> => {
+        let isRedirected = false;
         for (let attempt = 1; ; attempt += 1) {
           const exchange = await openOnce(request, !answers && attempt === fewAttempts);
           if (!('refusal' in exchange)) {
             rate.answered();
-            return exchange;
+            if (isRedirected || !places.learn(request, exchange)) return exchange;
+            isRedirected = true;
+            for await (const chunk of exchange.chunks) void chunk;
+            continue;
           }
           const { refusal, recorder } = exchange;
           rate.refused(refusal, attempt === 1);
@@ -164,6 +174,7 @@ export function connect(
         },
       };
     },
+    locate: (name, place) => places.set(name, place),
     close: () => dispatcher.destroy(),
   };
 }
@@ -234,7 +245,7 @@ async function openExchange(
   const response = await dispatcher
     .request({
       origin,
-      path: sent.prefix + sent.path,
+      path: sent.address?.path ?? sent.prefix + sent.path,
       method: sent.method,
       headers: sent.headers,
       body: sent.body ?? null,

@@ -2,7 +2,7 @@
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import { type Check, ruleOf } from './scope/target-check.js';
 import type { TargetCleanup } from './cleanup/cleanup.js';
-import { type CreatedItem, namePrefix } from './cleanup/cleanup-task.js';
+import type { Databases } from './databases.js';
 import { readConfiguration, readHandlers } from './probe/authentication-capabilities.js';
 import {
   type CapabilityStatus,
@@ -15,7 +15,7 @@ import {
 import { defaultTimeout, orUnanswered, Unanswered } from '../http/answers.js';
 import { detect, type Identity, NotThisService } from './probe/greeting.js';
 import { dropsDeletedBodies } from './probe/probe-deletions.js';
-import { showsAdministrator } from './probe/obstacles.js';
+import { showsAdministrator, waysWithoutCreation } from './probe/obstacles.js';
 import { probeObstacles } from './probe/probe-obstacles.js';
 import type { ProbeResults } from './probe/target-info.js';
 import { asObject, parseJson } from '../http/parse-json.js';
@@ -26,7 +26,7 @@ import type { ConformanceOptions } from './options.js';
 import type { Settings } from './settings/settings.js';
 import type { TargetOptions } from './target-options.js';
 import type { Credentials, Exchange, HttpClient } from '../http/client.js';
-import { Unreachable } from '../engine/outcomes.js';
+import { Blocked, Unreachable } from '../engine/outcomes.js';
 import { asRefusal, Refusal } from '../engine/refusal.js';
 
 /** @throws Refusal if a URL is not a supported service, or if the dialects of the URLs differ. */
@@ -61,6 +61,7 @@ export interface Preparation {
   checks: readonly Check[];
   connection: Connection;
   cleanup: TargetCleanup;
+  databases: Databases;
   header: JournalHeader;
   redact: Redactor;
   signal: AbortSignal;
@@ -158,28 +159,32 @@ async function verifyCredentials(client: HttpClient, admin: Credentials): Promis
 
 /** The database has the number of shards that databases have by default if that is one. Otherwise it is created with `q=1`. */
 async function createProbeDatabase(
-  { cleanup, options: { admin }, probeName }: Preparation,
+  { databases, options: { admin }, probeName }: Preparation,
   client: HttpClient,
 ): Promise<ProbeInput['database']> {
   const create = async (suffix: string, query: { q?: number }): Promise<ProbeInput['database']> => {
-    const item: CreatedItem = { kind: 'database', name: `${namePrefix}${probeName}${suffix}` };
+    const item = databases.plan(`${probeName}${suffix}`);
     const path = `/${item.name}`;
-    const created = await orUnanswered(
-      cleanup.create(item, client, { method: 'PUT', path, query, as: 'admin' }),
-    );
-    if (created instanceof Unanswered) return { unanswered: created };
-    if (isForbidden(created) && admin) {
-      throw new Refusal('credentials', `"${admin.name}" cannot create databases (${created.status})`);
+    const created = await databases.create(item, client, query).catch((error: unknown) => {
+      if (error instanceof Blocked) return { blocked: error };
+      throw error;
+    });
+    if (created && 'blocked' in created) return created;
+    if (created && isForbidden(created) && admin) {
+      throw new Refusal(
+        'credentials',
+        `"${admin.name}" cannot create databases (${created.status}); ${waysWithoutCreation}`,
+      );
     }
-    if (created.status >= 300) return { refusal: created };
+    if (created && created.status >= 300) return { refusal: created };
     const info = await orUnanswered(client.request({ path, as: 'admin' }));
     return { path, withQ: 'q' in query, ...(!(info instanceof Unanswered) && { info }) };
   };
   const usual = await create('', {});
-  if (!('path' in usual) || hasOneShard(usual)) return usual;
+  if (!('path' in usual) || hasOneShard(usual) || !databases.areRequested) return usual;
   const single = await create('-q', { q: 1 });
   // The service document has no parameter `q`, so a server may refuse it, or do nothing at all.
-  const isRefused = 'unanswered' in single || ('refusal' in single && single.refusal.status === 400);
+  const isRefused = 'blocked' in single || ('refusal' in single && single.refusal.status === 400);
   return isRefused ? usual : single;
 }
 

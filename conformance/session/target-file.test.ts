@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { Refusal } from '../engine/refusal.js';
@@ -77,7 +77,19 @@ test('an empty file declares nothing', async (t) => {
     settings: {},
     declared: [],
     required: [],
+    databases: {},
     secrets: [],
+  });
+});
+
+test('reads how databases are created: with a body, or by commands in the folder of the file', async (t) => {
+  const withBody = await readTargetFile(await writeTarget(t, 'databases: { create-body: { a: 1 } }\n'));
+  t.deepEqual(withBody.databases, { body: { a: 1 } });
+  const file = await writeTarget(t, 'databases: { create: make it, remove: drop it }\n');
+  const { databases } = await readTargetFile(file);
+  t.deepEqual(databases.commands, {
+    create: { name: `databases.create in ${file}`, command: 'make it', folder: dirname(file) },
+    remove: { name: `databases.remove in ${file}`, command: 'drop it', folder: dirname(file) },
   });
 });
 
@@ -92,6 +104,11 @@ const invalid: readonly (readonly [text: string, message: RegExp])[] = [
     'jwt-keys:\n  - type: dsa\n    key: x\n',
     /^target\.yaml:2: jwt-keys\.0\.type must be one of hmac, rsa, ec$/,
   ],
+  [
+    'databases:\n  create: make it\n',
+    /^target\.yaml:1: databases must have property remove when property create is present$/,
+  ],
+  ['databases: { create-body: {}, create: a, remove: b }\n', /create-body has no effect beside `create`$/],
   ['jwt-keys:\n  - type: rsa\n', /^target\.yaml:2: jwt-keys\.0 must have the property "key"$/],
   [
     '\nproxy-secret: 7\n',

@@ -1,6 +1,6 @@
 /** Reads `docfeed.target.yaml`, in which users declare what a target does not reveal (target-file.schema.json). */
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Capability } from '../../openapi/generated/rules.js';
 import type { TargetFile as Content } from '../generated/target-file.js';
@@ -8,6 +8,8 @@ import { algOf, type SigningKey } from './settings/authentication.js';
 import type { CapabilityStatus } from './probe/capabilities.js';
 import { capabilityNamed, declaredCapability } from './probe/declared-capabilities.js';
 import { pointerKeys } from '../http/json-pointer.js';
+import type { ShellCommand } from './database-command.js';
+import type { DatabaseCreation } from './databases.js';
 import { describeSchemaError } from '../../reports/schema-error.js';
 import type { SettingValues } from './settings/settings.js';
 import { keyFrom, resolveSecret, type SecretSource } from './settings/target-file-keys.js';
@@ -19,6 +21,7 @@ export interface TargetFile {
   readonly declared: readonly CapabilityStatus[];
   /** Capabilities whose lack makes the run fail. */
   readonly required: readonly Capability[];
+  readonly databases: DatabaseCreation;
   /** Values that must not appear in reports. */
   readonly secrets: readonly string[];
 }
@@ -48,6 +51,7 @@ export async function readTargetFile(file: string): Promise<TargetFile> {
     required: (content.require ?? []).map((name, index) =>
       capabilityNamed(name, (problem) => yaml.refuse(['require', index], problem)),
     ),
+    databases: databasesIn(content, yaml, file),
     secrets,
   };
 }
@@ -63,6 +67,18 @@ function validate(yaml: YamlFile): Content {
   const { additionalProperty } = error.params as { additionalProperty?: string };
   const linePath = additionalProperty === undefined ? path : [...path, additionalProperty];
   return yaml.refuse(path, describeSchemaError(error), linePath);
+}
+
+function databasesIn({ databases = {} }: Content, yaml: YamlFile, file: string): DatabaseCreation {
+  const { 'create-body': body, create, remove } = databases;
+  if (create === undefined || remove === undefined) return body === undefined ? {} : { body };
+  if (body !== undefined) yaml.refuse(['databases', 'create-body'], 'has no effect beside `create`');
+  const commandOf = (key: string, command: string): ShellCommand => ({
+    name: `databases.${key} in ${file}`,
+    command,
+    folder: resolve(dirname(file)),
+  });
+  return { commands: { create: commandOf('create', create), remove: commandOf('remove', remove) } };
 }
 
 async function keysIn(

@@ -11,7 +11,14 @@ export interface TargetOptions extends TargetFile {
   readonly file: string;
 }
 
-const emptyTargetFile: TargetFile = { keys: [], settings: {}, declared: [], required: [], secrets: [] };
+const emptyTargetFile: TargetFile = {
+  keys: [],
+  settings: {},
+  declared: [],
+  required: [],
+  databases: {},
+  secrets: [],
+};
 
 /** @throws Refusal if the file or a flag is invalid. */
 export async function readTargetOptions({

@@ -12,6 +12,8 @@ export interface HostileResponse {
   readonly status?: number;
   /** Default: that of JSON. */
   readonly type?: string;
+  /** Where a redirect leads. */
+  readonly location?: string;
   readonly body: string | Iterable<Buffer>;
 }
 
@@ -44,9 +46,9 @@ export async function hostileTarget(
     } else if (hostile === 'no connection') {
       incoming.destroy();
     } else if (hostile) {
-      const { status = 200, type = 'application/json', body } = hostile;
+      const { status = 200, type = 'application/json', location, body } = hostile;
       incoming.resume();
-      response.writeHead(status, { 'Content-Type': type });
+      response.writeHead(status, { 'Content-Type': type, ...(location !== undefined && { location }) });
       // The client may close the connection.
       pipeline(Readable.from(typeof body === 'string' ? [body] : body), response).catch(() => {});
     } else {

@@ -366,6 +366,10 @@ export interface RecordedExchange {
      * Path and query.
      */
     path: string;
+    /**
+     * The URL to which it was sent, if that is another one: that of a database somewhere else, or the path with a slash at its end to which the target redirects.
+     */
+    url?: string;
     headers: Headers;
     /**
      * The body; absent if there is none.
@@ -566,6 +570,10 @@ export interface RecordedExchange1 {
      * Path and query.
      */
     path: string;
+    /**
+     * The URL to which it was sent, if that is another one: that of a database somewhere else, or the path with a slash at its end to which the target redirects.
+     */
+    url?: string;
     headers: Headers;
     /**
      * The body; absent if there is none.

@@ -12,7 +12,7 @@ type Addressed = { readonly target: Pick<Report['target'], 'url'> };
 
 /** @returns the command that sends the request again. It reads the administrator from `DOCFEED_ADMIN`. */
 export function curlCommand({ target }: Addressed, { request, response, time }: RecordedExchange): string {
-  const { method, path, headers, body, truncated, as, node = 0 } = request;
+  const { method, path, url, headers, body, truncated, as, node = 0 } = request;
   const { origin } = rootOf(target, node);
   const isOpen = response === undefined || response.unfinished === true;
   const seconds = Math.ceil(((time?.endMs ?? 1000) - (time?.startMs ?? 0)) / 1000) + 1;
@@ -28,7 +28,7 @@ export function curlCommand({ target }: Addressed, { request, response, time }: 
       .filter(([name, value]) => !(name.toLowerCase() === 'accept' && value === '*/*'))
       .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-binary ${truncated ? '@BODY' : quoteBody(body)}`]),
-    quote(origin + path),
+    quote(url ?? origin + path),
     ...(truncated ? ['# BODY: a file with the whole body, of which the report has only the beginning'] : []),
   ];
   return escapeInvisible(words.join(' '), '\n');

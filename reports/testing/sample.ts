@@ -85,6 +85,7 @@ export const failed: Complete<
         request: {
           method: 'POST',
           path: '/db/_changes?limit=1',
+          url: 'http://127.0.0.1:5985/other/_changes?limit=1',
           headers: { 'Content-Type': 'application/json' },
           body: '{}',
           truncated: false,

@@ -19,6 +19,14 @@ export const normalFaults = faultsOf({
         return feed;
       }),
     },
+    'normal-waits-when-empty': {
+      summary: 'The server delays a response without rows if the request has no parameters.',
+      replace: changeFeed(async ({ sent, read }) => {
+        const feed = await read();
+        if (sent.size === 0 && feed.results.length === 0) await wait(delayMs);
+        return feed;
+      }),
+    },
     'normal-waits-by-post': {
       summary: 'The server delays a response without rows to a POST.',
       replace: changeFeed(async ({ method, read }) => {

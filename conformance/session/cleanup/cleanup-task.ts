@@ -1,8 +1,16 @@
 /** Defines what a run must restore or remove on its target, and describes it. */
 
+import type { ShellCommand } from '../database-command.js';
+
 /** One task, in the form in which the journal stores it. */
 export type CleanupTask =
-  | { kind: 'database'; name: string }
+  | {
+      kind: 'database';
+      name: string;
+      /** The command that removes it, if another one has created it, and where it is if that one has said so. */
+      remove?: ShellCommand;
+      url?: string;
+    }
   /** `name` is the id of the user document. */
   | { kind: 'user'; name: string }
   /** `name` is `section/key`; `before` is the value to restore, `null` if there was none. */
@@ -12,6 +20,8 @@ export type CleanupTask =
 
 /** A database or user that a run creates on its target. */
 export type CreatedItem = Extract<CleanupTask, { kind: 'database' | 'user' }>;
+
+export type CreatedDatabase = Extract<CleanupTask, { kind: 'database' }>;
 
 /** Prefix of the names of everything that a run creates. Nothing else is ever removed. */
 export const namePrefix = 'docfeed-';
@@ -35,7 +45,11 @@ export function describeTask(task: CleanupTask): string {
 /** @returns one sentence, or nothing if all tasks are done. */
 export function leftoverWarnings(
   tasks: readonly CleanupTask[],
-  { hasJournal, hasAdmin }: { hasJournal: boolean; hasAdmin: boolean },
+  {
+    hasJournal,
+    hasAdmin,
+    problems = [],
+  }: { hasJournal: boolean; hasAdmin: boolean; problems?: readonly string[] },
 ): string[] {
   if (tasks.length === 0) return [];
   const names = tasks.slice(0, maxListed).map(describeTask).join(', ');
@@ -47,7 +61,8 @@ export function leftoverWarnings(
     : hasAdmin
       ? ''
       : '; an administrator of the target must remove it';
-  return [`The run could not restore or remove: ${names}${more}${remedy}.`];
+  const why = problems.length > 0 ? ` (${problems.join('; ')})` : '';
+  return [`The run could not restore or remove: ${names}${more}${why}${remedy}.`];
 }
 
 /** Names of the changed settings without keys, whose names differ in each run. */

@@ -3,9 +3,11 @@ import pMap from 'p-map';
 import type { Connection } from '../../http/http.js';
 import type { Exchange, HttpClient, TargetRequest } from '../../http/client.js';
 import { abortAfter } from '../../engine/deadlines.js';
+import { baseUrl } from '../../http/base-url.js';
+import { CommandFailed, runCommand, type ShellCommand } from '../database-command.js';
 import { userPath } from './user-requests.js';
 import { writeSetting } from './config-endpoint.js';
-import type { CleanupTask, CreatedItem } from './cleanup-task.js';
+import type { CleanupTask, CreatedDatabase, CreatedItem } from './cleanup-task.js';
 import type { RunJournal } from './journal.js';
 import { releaseLock } from './lock.js';
 
@@ -19,13 +21,14 @@ const concurrency = 8;
 
 export class TargetCleanup {
   readonly #connection: Connection;
-  readonly #journal: Pick<RunJournal, 'add' | 'markDone'> | undefined;
+  readonly #journal: Pick<RunJournal, 'add' | 'update' | 'markDone'> | undefined;
   readonly #pending = new Set<CleanupTask>();
-  /** Requests that have created an item, or may still do so. */
-  readonly #creating = new Map<CleanupTask, Set<Promise<Exchange>>>();
+  readonly #problems = new Map<CleanupTask, string>();
+  /** Requests and commands that have created an item, or may still do so. */
+  readonly #creating = new Map<CleanupTask, Set<Promise<unknown>>>();
 
   /** @param journal stores each task before the run creates or changes something. */
-  constructor(connection: Connection, journal?: Pick<RunJournal, 'add' | 'markDone'>) {
+  constructor(connection: Connection, journal?: Pick<RunJournal, 'add' | 'update' | 'markDone'>) {
     this.#connection = connection;
     this.#journal = journal;
   }
@@ -43,15 +46,40 @@ export class TargetCleanup {
    */
   async create(item: CreatedItem, client: HttpClient, request: TargetRequest): Promise<Exchange> {
     if (!this.#pending.has(item)) this.add(item);
-    const requests = this.#creating.get(item) ?? new Set();
     const response = client.request(request);
-    this.#creating.set(item, requests.add(response));
+    const requests = this.#noteCreation(item, response);
     const exchange = await response;
     if (await hasRefused(client, request, exchange)) {
       requests.delete(response);
       if (requests.size === 0) this.markDone(item);
     }
     return exchange;
+  }
+
+  /**
+   * Creates a database with a command, and keeps where it is. If the command fails, there is nothing to remove.
+   *
+   * @throws CommandFailed
+   */
+  async createWith(command: ShellCommand, item: CreatedDatabase): Promise<URL> {
+    this.add(item);
+    const creation = runCommand(command, environmentOf(item)).then((output) => {
+      const url = urlIn(command, output);
+      item.url = url.href;
+      this.#journal?.update(item);
+      return url;
+    });
+    this.#noteCreation(item, creation);
+    return creation.catch((error: unknown) => {
+      if (error instanceof CommandFailed && error.hasCreatedNothing) this.markDone(item);
+      throw error;
+    });
+  }
+
+  #noteCreation(item: CreatedItem, creation: Promise<unknown>): Set<Promise<unknown>> {
+    const creations = this.#creating.get(item) ?? new Set();
+    this.#creating.set(item, creations.add(creation));
+    return creations;
   }
 
   /** The task is done, or there is nothing to do. */
@@ -63,6 +91,11 @@ export class TargetCleanup {
 
   get pending(): readonly CleanupTask[] {
     return [...this.#pending];
+  }
+
+  /** Why commands could not remove what is pending. */
+  get problems(): readonly string[] {
+    return [...new Set(this.pending.flatMap((task) => this.#problems.get(task) ?? []))];
   }
 
   /**
@@ -85,7 +118,11 @@ export class TargetCleanup {
       );
     const runTask = async (task: CleanupTask, client?: HttpClient): Promise<void> => {
       await Promise.allSettled([...(this.#creating.get(task) ?? [])]);
-      if (await cleanUp(client ?? clientFor(removalMs), task).catch(() => false)) this.markDone(task);
+      const isDone = await cleanUp(client ?? clientFor(removalMs), task).catch((error: unknown) => {
+        if (error instanceof CommandFailed) this.#problems.set(task, error.message);
+        return false;
+      });
+      if (isDone) this.markDone(task);
     };
     const created = latestFirst.filter(({ kind }) => kind === 'database' || kind === 'user');
     await pMap(created, (task) => runTask(task), { concurrency });
@@ -96,10 +133,31 @@ export class TargetCleanup {
   }
 }
 
+/** What the commands of the target file find in their environment. */
+const environmentOf = ({ name, url = '' }: CreatedDatabase) => ({
+  DOCFEED_DATABASE_NAME: name,
+  DOCFEED_DATABASE_URL: url,
+});
+
+/** The URL in the last line that a command has printed. */
+function urlIn({ name }: ShellCommand, output: string): URL {
+  const line = output.trimEnd().split('\n').at(-1)!.trim();
+  try {
+    return baseUrl(line);
+  } catch (error) {
+    const problem = `${name} must print the URL of the database in its last line: ${(error as Error).message}`;
+    throw new CommandFailed(problem, { hasCreatedNothing: false });
+  }
+}
+
 /** @returns true if the target is as it was before. */
 async function cleanUp(client: HttpClient, task: CleanupTask): Promise<boolean> {
   switch (task.kind) {
     case 'database': {
+      if (task.remove) {
+        await runCommand(task.remove, environmentOf(task));
+        return true;
+      }
       const path = `/${encodeURIComponent(task.name)}`;
       const { status } = await client.request({ method: 'DELETE', path, as: 'admin' });
       if (status < 300 || status === 404) return true;

@@ -5,6 +5,7 @@ import {
   aString,
   matching,
   oneOf,
+  orNothing,
   objectWith,
   type Matcher,
   satisfying,
@@ -32,7 +33,11 @@ export type JournalEntry =
 const anIndex = satisfying('a number of 0 or more', (value) => Number.isInteger(value) && Number(value) >= 0);
 
 const taskMatchers: Readonly<Record<CleanupTask['kind'], Matcher>> = {
-  database: objectWith({ name: matching(/^docfeed-/, `a name that starts with "${namePrefix}"`) }),
+  database: objectWith({
+    name: matching(/^docfeed-/, `a name that starts with "${namePrefix}"`),
+    remove: orNothing(objectWith({ name: aString, command: aString, folder: aString })),
+    url: orNothing(satisfying('a URL', (value) => typeof value === 'string' && URL.canParse(value))),
+  }),
   user: objectWith({ name: matching(/docfeed-/, `a name that contains "${namePrefix}"`) }),
   setting: objectWith({
     node: anIndex,

@@ -96,6 +96,12 @@ export class RunJournal {
     if (task.kind === 'setting' || task.kind === 'lock') fsyncSync(this.#fd);
   }
 
+  /** The task says more than before. */
+  update(task: CleanupTask): void {
+    const id = this.#ids.get(task);
+    if (id !== undefined) this.#write({ id, todo: task });
+  }
+
   markDone(task: CleanupTask): void {
     const id = this.#ids.get(task);
     if (id === undefined) return;

@@ -2,6 +2,7 @@
 import type { Capability } from '../../../openapi/generated/rules.js';
 import { asObject, parseJson } from '../../http/parse-json.js';
 import { orUnanswered, Unanswered } from '../../http/answers.js';
+import type { Blocked } from '../../engine/outcomes.js';
 import { Oversized } from '../../http/oversized.js';
 import type { Exchange, HttpClient } from '../../http/client.js';
 
@@ -38,7 +39,8 @@ export interface ProbeInput {
         info?: Exchange;
       }
     | { refusal: Exchange }
-    | { unanswered: Unanswered };
+    /** Without a response. */
+    | { blocked: Blocked };
 }
 
 /** What the body of a POST of the feed may have without an effect: no filter knows it. */
@@ -252,7 +254,7 @@ function clusterInfo(database: ProbeInput['database']): { q?: unknown; n?: unkno
 /** The status of a capability whose probe needs a database. */
 function withoutDatabase({ database, hasAdmin }: ProbeInput, name: Capability): CapabilityStatus {
   const status = 'refusal' in database ? database.refusal.status : undefined;
-  const problem = 'unanswered' in database ? database.unanswered.obstacle : `PUT returns ${status}`;
+  const problem = 'blocked' in database ? database.blocked.obstacle : `PUT returns ${status}`;
   const how = `no database could be created to probe it: ${problem}`;
   const isForbidden = !hasAdmin && (status === 401 || status === 403);
   return capabilityStatus(

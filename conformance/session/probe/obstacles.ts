@@ -3,24 +3,28 @@
  * explains blocks a check, and only the rules that the part is about fail.
  */
 import { parse } from 'lossless-json';
-import type { RuleId } from '../../../openapi/generated/rules.js';
+import type { Capability, RuleId } from '../../../openapi/generated/rules.js';
 import { bodyOf, type Counterexample, type RecordedExchange } from '../../../reports/report.js';
+import type { Blocked } from '../../engine/outcomes.js';
 import type { Exchange } from '../../http/client.js';
 import { describeResponse, operationName } from '../../http/describe-response.js';
 import { asObject, parseJson } from '../../http/parse-json.js';
 import { internalError } from '../../http/server-errors.js';
+import { isMissing } from './capabilities.js';
 
 export interface Obstacle {
   /** Such as `POST /{db}/_changes is not implemented (404)`. */
   readonly name: string;
-  /** The smallest exchange that shows it. */
-  readonly shownBy: RecordedExchange;
+  /** The smallest exchange that shows it, if there is one. */
+  readonly shownBy?: RecordedExchange | undefined;
   /** The rules that a target without this part breaks in any case: their checks fail. Those of all others are blocked. */
   readonly breaks: readonly RuleId[];
   /** If the part is an endpoint, its response, as {@link describeResponse} names it. */
   readonly response?: string;
   /** The parameters of the feed that the target ignores, or parameters with a value: `feed=longpoll`. */
   readonly ignored?: readonly string[];
+  /** The capabilities that cannot be probed without it. */
+  readonly hides?: readonly Capability[];
   /**
    * Whether the response is as it is for lack of this part.
    *
@@ -53,6 +57,44 @@ export function missingEndpoint(exchange: Exchange): Obstacle {
       given !== undefined && describeResponse({ ...request, status: given.status }) === response,
   };
 }
+
+/** What to do where the target creates no databases by `PUT /{db}`. */
+export const waysWithoutCreation =
+  '`databases` in the target file says how to create them, `--database NAME` uses one that exists, `docfeed proxy` and `check --read-only` need none';
+
+/** The target refuses to create databases. */
+export function withoutDatabases(exchange: Exchange): Obstacle {
+  const { request, status } = exchange;
+  const response = describeResponse({ ...request, status });
+  const asAdmin = request.as === 'admin' && (status === 401 || status === 403) ? 'use --admin; or ' : '';
+  return {
+    shownBy: exchange.record(),
+    name: `databases cannot be created (${response}${redirectOf(exchange)}): ${asAdmin}${waysWithoutCreation}`,
+    breaks: [],
+    hides: needDatabase,
+    ...(isMissing(exchange) && { response }),
+    explains: ({ request, response: given }) =>
+      given !== undefined && describeResponse({ ...request, status: given.status }) === response,
+  };
+}
+
+/** There is no database, and no response that says why. */
+export const withoutProbeDatabase = ({ message, obstacle = message, shownBy }: Blocked): Obstacle => ({
+  shownBy,
+  name: obstacle,
+  breaks: [],
+  hides: needDatabase,
+  explains: () => false,
+});
+
+/** Capabilities whose probes write to a database. */
+const needDatabase: readonly Capability[] = ['functions', 'attachments', 'total-order'];
+
+/** Where a response leads. A redirect other than to the same path with a slash is not followed. */
+const redirectOf = ({ status, headers }: Exchange): string => {
+  const [location] = headers.get('location') ?? [];
+  return status >= 300 && status < 400 && location !== undefined ? `, a redirect to ${location}` : '';
+};
 
 /** Such as a proxy that answers everything with a page for a login. */
 export function sameResponse(exchange: Exchange): Obstacle {

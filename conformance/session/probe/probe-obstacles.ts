@@ -16,7 +16,9 @@ import {
   type Obstacle,
   refusedDocument,
   withoutConflicts,
+  withoutDatabases,
   withoutEditsOfConflicts,
+  withoutProbeDatabase,
   withoutReplication,
   writesWithoutRevisions,
 } from './obstacles.js';
@@ -95,7 +97,9 @@ export async function probeObstacles(
     const obstacles = [
       ...('path' in database
         ? await probeDatabase(database, ask, { session, signal: deadline.signal })
-        : missing('refusal' in database ? database.refusal : undefined)),
+        : 'refusal' in database
+          ? [withoutDatabases(database.refusal)]
+          : [withoutProbeDatabase(database.blocked)]),
       ...missing(session),
       ...(await probeCredentials(ask)),
     ];

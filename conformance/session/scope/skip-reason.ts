@@ -4,6 +4,7 @@ import type { CheckOutcome } from '../../engine/check-outcome.js';
 import type { Check } from './target-check.js';
 import type { TargetState } from './target.js';
 import { judgedAsLater, versionProblem } from '../probe/service-version.js';
+import type { Obstacle } from '../probe/obstacles.js';
 import type { SettingValues } from '../settings/settings.js';
 import { settingsOf } from './settings-groups.js';
 
@@ -63,7 +64,16 @@ function outcomeWithout(missing: string, { targetInfo, required }: TargetState):
     const reason = `The required capability "${missing}" is not available${because}`;
     return { outcome: 'blocked', reason, missing };
   }
+  const obstacle = targetInfo.obstacles.find(({ hides = [] }) => hides.some((name) => name === missing));
+  if (undecided && obstacle) return blockedBy(obstacle);
   return undecided
     ? { outcome: 'blocked', reason: `The probe of the capability "${missing}" failed${because}`, missing }
     : { outcome: 'skipped', reason: `The target lacks the capability "${missing}"${because}`, missing };
 }
+
+export const blockedBy = ({ name, shownBy }: Obstacle): CheckOutcome => ({
+  outcome: 'blocked',
+  reason: `${name.charAt(0).toUpperCase()}${name.slice(1)}.`,
+  obstacle: name,
+  exchange: shownBy,
+});

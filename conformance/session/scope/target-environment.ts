@@ -16,7 +16,7 @@ import type { LostTargetGuard } from './lost-target.js';
 import { type Obstacle, obstacleTo } from '../probe/obstacles.js';
 import { type Group, groupBySettings, settingsOf } from './settings-groups.js';
 import { positionOf } from './rungs.js';
-import { outcomeOfSkip, reasonNotToRun } from './skip-reason.js';
+import { blockedBy, outcomeOfSkip, reasonNotToRun } from './skip-reason.js';
 import type { TargetSettings } from '../configure/apply-settings.js';
 import { testData } from './test-data.js';
 
@@ -134,17 +134,17 @@ function obstaclesFor(check: Check, { targetInfo: { obstacles } }: TargetState):
 
 /** Whether the target answers a valid request for what the rule is about with an error. */
 const isRefusalOf = ({ breaks, shownBy }: Obstacle, rule: Rule): boolean =>
-  breaks.includes(rule.id) && (shownBy.response?.status ?? 0) >= 400;
+  breaks.includes(rule.id) && (shownBy?.response?.status ?? 0) >= 400;
 
 /** A check of the rule needs to read what the target refuses, so it found nothing that it could compare. */
 function failedBy({ name, shownBy }: Obstacle, rule: Rule): CheckOutcome {
   const message = name.charAt(0).toUpperCase() + name.slice(1);
-  const evidence = { exchanges: [shownBy], violating: 0 };
+  const evidence = { exchanges: [shownBy ?? []].flat(), violating: 0 };
   const counterexample = {
     message,
     path: '$status',
     expected: 200,
-    actual: shownBy.response?.status,
+    actual: shownBy?.response?.status,
     ...evidence,
   };
   return {
@@ -155,13 +155,6 @@ function failedBy({ name, shownBy }: Obstacle, rule: Rule): CheckOutcome {
     counterexample: { ...counterexample, symptoms: symptomsOf(counterexample, rule) },
   };
 }
-
-const blockedBy = ({ name, shownBy }: Obstacle): CheckOutcome => ({
-  outcome: 'blocked',
-  reason: `${name.charAt(0).toUpperCase()}${name.slice(1)}.`,
-  obstacle: name,
-  exchange: shownBy,
-});
 
 /** The violation without what led to it, which many blocked checks have in common. */
 function essenceOf(counterexample: Counterexample): Counterexample {

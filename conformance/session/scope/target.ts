@@ -6,6 +6,7 @@ import type { Credentials, HttpClient } from '../../http/client.js';
 import type { Connection } from '../../http/http.js';
 import type { Authentication } from '../settings/authentication.js';
 import type { TargetCleanup } from '../cleanup/cleanup.js';
+import type { Databases } from '../databases.js';
 import type { FeedVersion } from '../probe/service-version.js';
 import type { TargetInfo } from '../probe/target-info.js';
 
@@ -24,6 +25,7 @@ export interface TargetState {
   /** Capabilities that the user requires: a check that needs one of them is blocked instead of skipped. */
   readonly required: ReadonlySet<string>;
   readonly cleanup: TargetCleanup;
+  readonly databases: Databases;
   /** A name that no database, user or role of the target has. */
   readonly freshName: () => string;
 }

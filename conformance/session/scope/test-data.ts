@@ -42,7 +42,7 @@ const createMs = 30_000;
  * @param options.isSettled whether reads wait until no copy can lag behind the writes before them.
  */
 export function testData(
-  { connection, cleanup, feed, targetInfo, names, freshName }: TargetState,
+  { connection, cleanup, databases, feed, targetInfo, names, freshName }: TargetState,
   signal: AbortSignal,
   options: {
     readonly observers: readonly TrafficObserver[];
@@ -60,12 +60,14 @@ export function testData(
     ...settled,
     request(request) {
       const item = request.method === 'PUT' ? created.get(request.path) : undefined;
-      return item ? requestItem(item, request) : settled.request(request);
+      return item
+        ? whileCreating(item, (creating) => cleanup.create(item, creating, databases.complete(item, request)))
+        : settled.request(request);
     },
   };
 
-  /** Sends a request that may create an item. */
-  async function requestItem(item: CreatedItem, request: TargetRequest): Promise<Exchange> {
+  /** Does what may create an item. */
+  async function whileCreating<T>(item: CreatedItem, create: (client: HttpClient) => Promise<T>): Promise<T> {
     // The check may go on for a moment after its end, when nothing is removed any more.
     signal.throwIfAborted();
     const tooSlow = new Inconclusive(`The target did not create a ${item.kind} within ${createMs / 1000} s.`);
@@ -73,20 +75,17 @@ export function testData(
     // item must be removed.
     const deadline = startDeadline(AbortSignal.any([]), createMs, tooSlow, () => connection.rate.heldMs);
     try {
-      return await cleanup.create(item, connection.client(deadline.signal, observers), request);
+      return await create(connection.client(deadline.signal, observers));
     } finally {
       deadline.clear();
     }
   }
 
-  async function create(item: CreatedItem, request: TargetRequest): Promise<void> {
-    created.set(request.path, item);
-    const response = await requestItem(item, request);
-    if (response.status >= 300) {
-      const { method, status, text } = response;
-      const problem = `Cannot create a ${item.kind}: ${method} returns ${status}`;
-      throw new Blocked(`${problem} ${text.slice(0, 200).trim()}.`, { obstacle: problem });
-    }
+  /** @throws Blocked if the target refuses */
+  function mustBeCreated({ kind }: CreatedItem, { method, status, text }: Exchange): void {
+    if (status < 300) return;
+    const problem = `Cannot create a ${kind}: ${method} returns ${status}`;
+    throw new Blocked(`${problem} ${text.slice(0, 200).trim()}.`, { obstacle: problem });
   }
 
   function openDatabase(name: string): DatabaseClient {
@@ -123,14 +122,18 @@ export function testData(
     items: {
       openDatabase,
       async createDatabase({ query } = {}) {
-        const name = `${namePrefix}${freshName()}`;
-        const request = { method: 'PUT', path: databasePath(name), query, as: 'admin' } as const;
-        await create({ kind: 'database', name }, request);
-        return openDatabase(name);
+        const item = databases.plan(freshName());
+        created.set(databasePath(item.name), item);
+        const response = await whileCreating(item, (creating) => databases.create(item, creating, query));
+        if (response) mustBeCreated(item, response);
+        return openDatabase(item.name);
       },
       async createUser(options) {
         const user = newUser(options);
-        await create({ kind: 'user', name: user.id }, putUser(user));
+        const item: CreatedItem = { kind: 'user', name: user.id };
+        const request = putUser(user);
+        created.set(request.path, item);
+        mustBeCreated(item, await whileCreating(item, (creating) => cleanup.create(item, creating, request)));
         return user;
       },
       planUser(options) {
