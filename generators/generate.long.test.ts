@@ -49,7 +49,7 @@ test.serial('writes every file, also for a new parameter, then only what has dri
     'openapi/generated/types.service.ts',
     'openapi/generated/types.couchdb.ts',
     'openapi/generated/dialects.ts',
-    'openapi/generated/feed-additions.ts',
+    'openapi/generated/feed-parameters.ts',
     'openapi/generated/rules.ts',
     'openapi/generated/rules.md',
     'reports/generated/report.ts',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bundleDescriptions } from './bundle.js';
 import { handledOperations } from './description.js';
 import { dialectsModule } from './dialects.js';
-import { feedAdditionsModule } from './feed-additions.js';
+import { feedParametersModule } from './feed-parameters.js';
 import { handlersModule } from './handlers.js';
 import { findChanged, findStale, format, remove, write, type Files } from './output.js';
 import { routesModule } from './routes.js';
@@ -61,7 +61,7 @@ async function generateFiles(root: string): Promise<Files> {
       'openapi/generated/types.service.ts': typesModule('service', serviceTypes),
       'openapi/generated/types.couchdb.ts': typesModule('couchdb', couchdbTypes),
       'openapi/generated/dialects.ts': dialectsModule(descriptions),
-      'openapi/generated/feed-additions.ts': feedAdditionsModule(handled),
+      'openapi/generated/feed-parameters.ts': feedParametersModule(handled),
       ...(await schemaModules(root)),
       'openapi/generated/rules.ts': rulesModule(rules, capabilities),
       'openapi/generated/rules.md': rulesPage(rules),

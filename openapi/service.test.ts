@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { readUnchecked, sectionOf } from '../generators/rules.js';
-import { feedAdditions } from './generated/feed-additions.js';
+import { feedAdditions } from './generated/feed-parameters.js';
 import { rules } from './generated/rules.js';
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');

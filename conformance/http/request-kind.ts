@@ -2,7 +2,7 @@
  * What requests have in common that a target treats alike: the operation, its parameters and the members of the body,
  * without generated names and values.
  */
-import type { operations } from '../../openapi/generated/types.service.js';
+import { feedParameters } from '../../openapi/generated/feed-parameters.js';
 import { operationName } from './describe-response.js';
 import type { SentRequest } from './exchange.js';
 import { asObject } from './parse-json.js';
@@ -59,31 +59,10 @@ export function describeKind({ operation, features }: RequestKind): string {
 
 const inTheBody = ' in the body';
 
-type Parameters = NonNullable<operations['getChanges']['parameters']['query']>;
-
-/** The parameters of the feed. A filter function may have any others, which are generated. */
-const feedParameters: Readonly<Record<keyof Parameters, true>> = {
-  att_encoding_info: true,
-  attachments: true,
-  conflicts: true,
-  descending: true,
-  doc_ids: true,
-  feed: true,
-  filter: true,
-  heartbeat: true,
-  include_docs: true,
-  'last-event-id': true,
-  limit: true,
-  seq_interval: true,
-  since: true,
-  style: true,
-  timeout: true,
-  view: true,
-};
-
 function parametersOf(query: URLSearchParams): (readonly [string, string])[] {
+  // A filter function may have any others, which are generated.
   const isFiltered = query.get('filter')?.includes('/');
-  return [...query].filter(([name]) => !isFiltered || name in feedParameters);
+  return [...query].filter(([name]) => !isFiltered || feedParameters.includes(name));
 }
 
 /** A word such as `longpoll` or `true` says what to do, other values are generated. */

@@ -8,7 +8,7 @@ import picomatch from 'picomatch';
 import { Piscina } from 'piscina';
 import coerce from 'semver/functions/coerce.js';
 import compare from 'semver/functions/compare.js';
-import { feedAdditions } from '../../openapi/generated/feed-additions.js';
+import { feedAdditions } from '../../openapi/generated/feed-parameters.js';
 import { rules } from '../../openapi/generated/rules.js';
 import { currentEnvironment, docfeedVersion } from '../../reports/origin.js';
 import type { CheckTrial, FaultTrial, ConformingTrial, SelftestReport } from '../../reports/selftest.js';

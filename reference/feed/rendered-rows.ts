@@ -7,6 +7,7 @@ import { RowCache, type Rendering } from './row-cache.js';
 import { winnerOf } from '../store/tables.js';
 import { RoundReader, type Reader, type Source } from './round-reader.js';
 import {
+  contentOf,
   renderRow,
   type Change,
   type FeedOptions,
@@ -92,18 +93,6 @@ function openSource({ database, options, filter }: RowOptions): Source<RenderedR
   if (ids && ids.size <= batch.rows) return listedDocuments(database, ids, rendering(database, content));
   if (!filter.texts || content.style === 'all_docs') return undefined;
   return filteredRows(rowCache(database, content), textCache(database, filter.texts), filter.texts);
-}
-
-/** Without documents, the parameters about documents mean nothing (SERVICE 4.5). */
-function contentOf(query: FeedOptions['query']): RowContent {
-  const { style, include_docs } = query;
-  return {
-    style,
-    include_docs,
-    conflicts: include_docs && query.conflicts,
-    attachments: include_docs && query.attachments,
-    att_encoding_info: include_docs && query.att_encoding_info,
-  };
 }
 
 /** All that `rendering` is given is in the key, so a row is never that of another request. */

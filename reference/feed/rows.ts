@@ -43,11 +43,25 @@ export interface RenderedRow {
   readonly json: string;
 }
 
-/** The parameters that decide which revisions and which documents a row shows. */
-export type RowContent = Pick<
-  FeedOptions['query'],
-  'style' | 'include_docs' | 'conflicts' | 'attachments' | 'att_encoding_info'
->;
+/**
+ * The parameters that decide which revisions and which documents a row shows. Without documents, those about documents
+ * mean nothing (SERVICE 4.5).
+ */
+export const contentOf = ({
+  style,
+  include_docs,
+  conflicts,
+  attachments,
+  att_encoding_info,
+}: FeedOptions['query']) => ({
+  style,
+  include_docs,
+  conflicts: include_docs && conflicts,
+  attachments: include_docs && attachments,
+  att_encoding_info: include_docs && att_encoding_info,
+});
+
+export type RowContent = ReturnType<typeof contentOf>;
 
 /** Renders a row. */
 export type RenderRow = (database: Database, change: Change, options: FeedOptions) => ChangeRow;

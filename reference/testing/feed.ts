@@ -1,6 +1,7 @@
 /** Helpers for tests of the changes feed. */
 import type { Readable } from 'node:stream';
 import type { ExecutionContext } from 'ava';
+import { defaultFeedQuery } from '../../openapi/generated/feed-parameters.js';
 import { modes, openFeed, type Feed as OpenedFeed, type Mode } from '../feed/feed.js';
 import { rowsOfFeeds } from '../feed/rendered-rows.js';
 import type { FeedOptions } from '../feed/rows.js';
@@ -59,17 +60,7 @@ export const openDirectly = (
     options: {
       start,
       limit,
-      query: {
-        feed: 'normal',
-        since: '0',
-        style: 'main_only',
-        descending: false,
-        include_docs: false,
-        conflicts: false,
-        attachments: false,
-        att_encoding_info: false,
-        ...query,
-      },
+      query: { ...defaultFeedQuery, ...query },
     },
     idleTimeout: { ms: 60_000, then: 'end' },
     flushed: () => Promise.resolve(),

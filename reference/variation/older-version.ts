@@ -1,7 +1,7 @@
 /** An older version of the service (`serve --service-version V`): the server lacks what came later (SERVICE 9). */
 import coerce from 'semver/functions/coerce.js';
 import lt from 'semver/functions/lt.js';
-import { feedAdditions } from '../../openapi/generated/feed-additions.js';
+import { feedAdditions } from '../../openapi/generated/feed-parameters.js';
 import { type RuleId, rules } from '../../openapi/generated/rules.js';
 import { rolesClaimOf } from '../auth/jwt.js';
 import { httpError } from '../http/errors.js';

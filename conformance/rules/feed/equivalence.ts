@@ -1,5 +1,6 @@
 /** Requests that must return the same rows, and a consumer that resumes (SERVICE 4.5, 4.6, 4.7). */
 import fc from 'fast-check';
+import { defaultFeedQuery } from '../../../openapi/generated/feed-parameters.js';
 import {
   allSettledOrThrow,
   defineRule,
@@ -60,19 +61,7 @@ const lastDeletion: History = [
 
 /** Some of the parameters with their default values (SERVICE 4.5). */
 const defaults: fc.Arbitrary<FeedRequest> = fc.record({
-  query: fc.record<FeedQuery, never>(
-    {
-      feed: fc.constant('normal'),
-      style: fc.constant('main_only'),
-      since: fc.constant(0),
-      include_docs: fc.constant(false),
-      conflicts: fc.constant(false),
-      descending: fc.constant(false),
-      attachments: fc.constant(false),
-      att_encoding_info: fc.constant(false),
-    },
-    { requiredKeys: [] },
-  ),
+  query: fc.subarray(Object.entries(defaultFeedQuery)).map((some): FeedQuery => Object.fromEntries(some)),
 });
 
 /** Requests without parameters, to which the check can add any. */

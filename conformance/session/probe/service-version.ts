@@ -1,7 +1,7 @@
 /** What a target lacks because it declares an older version of the service (SERVICE 9). */
 import coerce from 'semver/functions/coerce.js';
 import lt from 'semver/functions/lt.js';
-import { type FeedAddition, feedAdditions } from '../../../openapi/generated/feed-additions.js';
+import { type FeedAddition, feedAdditions } from '../../../openapi/generated/feed-parameters.js';
 import { LaterFeature } from '../../engine/outcomes.js';
 import { splitPath } from '../../http/description.js';
 import type { SentRequest } from '../../http/exchange.js';

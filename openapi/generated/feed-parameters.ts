@@ -1,8 +1,38 @@
-/**
- * What later versions of the service added to the changes feed (SERVICE 9). Generated from `x-since` and
- * `x-values-since` in openapi/ by `npm run generate`.
- */
+/** The parameters of the changes feed. Generated from openapi/ by `npm run generate`. */
 
+/** Those in the query. */
+export const feedParameters: readonly string[] = [
+  'doc_ids',
+  'conflicts',
+  'descending',
+  'feed',
+  'filter',
+  'heartbeat',
+  'include_docs',
+  'attachments',
+  'att_encoding_info',
+  'last-event-id',
+  'limit',
+  'since',
+  'style',
+  'timeout',
+  'view',
+  'seq_interval',
+];
+
+/** The values that the query has without them, if it has any (SERVICE 4.5). */
+export const defaultFeedQuery = {
+  conflicts: false,
+  descending: false,
+  feed: 'normal',
+  include_docs: false,
+  attachments: false,
+  att_encoding_info: false,
+  since: '0',
+  style: 'main_only',
+} as const;
+
+/** What later versions of the service added (SERVICE 9): `x-since` and `x-values-since`. */
 export interface FeedAddition {
   readonly in: 'query' | 'header';
   readonly name: string;
