@@ -6,6 +6,7 @@ import { bundle, createConfig } from '@redocly/openapi-core';
 import { openapiOverlay, type OpenAPIOverlayOptions } from 'openapi-format';
 import { parse } from 'yaml';
 import {
+  type Access,
   methods,
   resolve,
   type Description,
@@ -31,6 +32,7 @@ export type Descriptions = Record<'service' | keyof typeof overlays, Description
 export async function bundleDescriptions(folder: string, rules: Rule[]): Promise<Descriptions> {
   const service = await bundleNeutral(join(folder, 'openapi.yaml'));
   moveParametersToOperations(service);
+  addSecurity(service);
   addRules(service, rules);
   await validate(service, 'openapi/openapi.yaml');
   const couchdb = await applyOverlay(service, join(folder, overlays.couchdb), `openapi/${overlays.couchdb}`);
@@ -66,6 +68,22 @@ function moveParametersToOperations(description: Description): void {
       if (operation) operation.parameters = [...moved, ...(operation.parameters ?? [])];
     }
   }
+}
+
+/**
+ * Tools know nothing of `x-access`: says which credentials the operations need that are not for everybody. A proxy must
+ * also send the roles of an administrator.
+ */
+function addSecurity(description: Description): void {
+  const ofAdministrators = description.security.filter((schemes) =>
+    'proxyUserName' in schemes ? 'proxyRoles' in schemes : Object.keys(schemes).length > 0,
+  );
+  const needCredentials: readonly unknown[] = ['owner', 'databaseAdmin', 'serverAdmin'] satisfies Access[];
+  for (const item of Object.values(description.paths))
+    for (const method of methods) {
+      const operation = item[method] as OperationObject | undefined;
+      if (needCredentials.includes(operation?.['x-access'])) operation!.security = ofAdministrators;
+    }
 }
 
 async function applyOverlay(neutral: Description, path: string, name: string): Promise<Description> {

@@ -62,11 +62,15 @@ export interface OperationObject {
   parameters?: (ParameterObject | Reference)[];
   requestBody?: BodyObject | Reference;
   responses: Record<string, ResponseObject | Reference>;
+  security?: SecurityRequirement[];
   'x-source': string;
   'x-access'?: string;
   'x-feeds'?: unknown;
   'x-streamed'?: boolean;
 }
+
+/** The schemes that must be used together. */
+type SecurityRequirement = Record<string, string[]>;
 
 interface DialectNames {
   dialect: string;
@@ -79,6 +83,7 @@ export interface Description {
   /** Paths that the description does not have, but that clients know from CouchDB. */
   'x-not-offered': { reason: string; paths: string[] }[];
   paths: Record<string, Record<string, unknown>>;
+  security: SecurityRequirement[];
   components: Record<string, Record<string, unknown>>;
 }
 
@@ -124,7 +129,7 @@ export interface Operation {
 /** Who may use an operation: the values of `x-access`. `openapi/README.md` says what they mean. */
 const accesses = ['public', 'member', 'reader', 'writer', 'owner', 'databaseAdmin', 'serverAdmin'] as const;
 
-type Access = (typeof accesses)[number];
+export type Access = (typeof accesses)[number];
 
 export const methods = ['get', 'head', 'post', 'put', 'delete'];
 

@@ -2,13 +2,18 @@
  * Every described parameter has an effect: the handler of its operation reads it. Without this test, a parameter that is
  * added to the description would compile, validate and pass all other tests although the server ignores it.
  */
+import { createRequire } from 'node:module';
 import test from 'ava';
 import type { Schema } from 'joi';
-import { dialects } from '../openapi/generated/dialects.js';
-import { routes, type Route } from './generated/routes.js';
-import { admin, basic, testServer, type TestServer } from './testing/server.js';
+import { type Description, handledOperations } from '../generators/description.js';
+import { dialects } from './generated/dialects.js';
+import { routes, type Route } from '../reference/generated/routes.js';
+import { admin, basic, testServer, type TestServer } from '../reference/testing/server.js';
 
 type AnyHandler = (request: object, context: object) => Promise<object>;
+
+const description = createRequire(import.meta.url)('docfeed/openapi/service.json') as Description;
+const described = handledOperations(description);
 
 const kinds = ['params', 'query', 'headers'] as const;
 
@@ -26,16 +31,8 @@ const ignored: Readonly<Record<string, string>> = {
   'deleteLocalDocument query.rev': 'As in CouchDB, local documents have no conflicts.',
 };
 
-const samples: Readonly<Record<string, string>> = {
-  db: 'recipes',
-  docid: 'soup',
-  ddoc: 'd',
-  attname: 'photo',
-  username: 'ann',
-  node: '_local',
-  section: 'docfeed',
-  key: 'max_url_length',
-};
+/** What is stored, by the names of parameters of paths. Others are the examples of the description. */
+const stored: Readonly<Record<string, string>> = { docid: 'soup', ddoc: 'd', attname: 'photo' };
 
 const changesQueries = [
   '?include_docs=true',
@@ -54,22 +51,11 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   getDesignDocument: ['', '?rev=1-a'],
 };
 
+/** Bodies other than the examples of the description. */
 const bodies: Readonly<Record<string, unknown>> = {
   postSession: { name: admin.name, password: admin.password },
-  putUser: { name: 'ann', type: 'user', roles: [] },
-  putConfigKey: '"32768"',
-  postDocument: {},
   postChanges: {},
   postAllDocs: {},
-  compactDatabase: {},
-  commitDatabase: {},
-  bulkDocs: { docs: [] },
-  bulkGet: { docs: [{ id: 'soup', rev: '1-a' }] },
-  revsDiff: {},
-  putSecurity: {},
-  putDesignDocument: {},
-  putLocalDocument: {},
-  putDocument: {},
   putAttachment: 'content',
 };
 
@@ -143,12 +129,14 @@ async function sendRequests(
     ],
   });
   await asAdmin('PUT', '/recipes/_local/soup', {});
-  const filled = path.replaceAll(/\{(\w+)\*?\}/g, (_, name: string) => samples[name]!);
+  const { parameters, body } = described.find(({ id }) => id === operationId)!;
+  const example = (name: string): unknown => parameters.find((one) => one.name === name)!.examples[0];
+  const filled = path.replaceAll(/\{(\w+)\*?\}/g, (_, name: string) => stored[name] ?? String(example(name)));
   const statuses = new Set<number>();
   for (const query of queries[operationId] ?? ['']) {
     const { status, text } = await send(method, filled + query, {
       headers: basic(admin.name, admin.password),
-      body: bodies[operationId],
+      body: bodies[operationId] ?? (body && JSON.stringify(body.media[0]!.examples[0])),
     });
     if (status === 500) throw new Error(`${method} ${filled}${query}: ${text}`);
     statuses.add(status);
