@@ -75,7 +75,7 @@ export interface TargetFile {
    */
   databases?: {
     /**
-     * The JSON body of `PUT /{db}`.
+     * The JSON body of `PUT /{db}`. $DOCFEED_DATABASE_NAME in its texts stands for the name of the database.
      */
     'create-body'?: {
       [k: string]: unknown;

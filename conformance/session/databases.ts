@@ -8,7 +8,7 @@ import { CommandFailed, type ShellCommand } from './database-command.js';
 
 /** How databases are created, if not by `PUT /{db}` without a body. */
 export interface DatabaseCreation {
-  /** The JSON body of `PUT /{db}`. */
+  /** The JSON body of `PUT /{db}`, in which {@link nameInBody} stands for the name. */
   readonly body?: object | undefined;
   readonly commands?: { readonly create: ShellCommand; readonly remove: ShellCommand } | undefined;
 }
@@ -43,8 +43,8 @@ export class Databases {
   }
 
   /** Adds what the target needs to a request that creates the item, perhaps again. */
-  complete({ kind }: CreatedItem, request: TargetRequest): TargetRequest {
-    return kind === 'database' ? { json: this.#how.body, ...request } : request;
+  complete({ kind, name }: CreatedItem, request: TargetRequest): TargetRequest {
+    return kind === 'database' ? { json: withName(this.#how.body, name), ...request } : request;
   }
 
   /**
@@ -76,3 +76,12 @@ export class Databases {
     }
   }
 }
+
+/** A text in the body that stands for the name of the database, as the variable does in commands. */
+const nameInBody = '$DOCFEED_DATABASE_NAME';
+
+const withName = (body: object | undefined, name: string): unknown =>
+  body &&
+  JSON.parse(JSON.stringify(body), (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(nameInBody, name) : value,
+  );
