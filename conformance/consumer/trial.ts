@@ -212,7 +212,7 @@ class RunningTrial {
       return this.#restartServer();
     },
     'recreate the database': async () => {
-      expectJson(await this.#database.request({ method: 'DELETE', path: '' }), [200]);
+      expectJson(await this.#database.request({ method: 'DELETE', path: '' }));
       await this.#createDatabase();
       this.#earlierStates.push(this.#state);
       this.#state = emptyState;
@@ -409,6 +409,7 @@ class RunningTrial {
     return {
       name: database,
       hasOneCopy: true,
+      lacks: new Set(),
       settled: () => Promise.resolve(),
       recorder: { wrote: (_, writes) => void this.#writes.push(...writes), holds() {}, follows() {} },
       request: (request) => this.#client.request(below(request)),
@@ -417,7 +418,7 @@ class RunningTrial {
   }
 
   async #createDatabase(): Promise<void> {
-    expectJson(await this.#database.request({ method: 'PUT', path: '' }), [201]);
+    expectJson(await this.#database.request({ method: 'PUT', path: '' }));
   }
 
   /** Starts it again when the consumer has noticed, or after two seconds. */

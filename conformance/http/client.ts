@@ -1,4 +1,5 @@
 /** Defines the requests that checks send to the target and the exchanges that they get back; `http.ts` implements it. */
+import type { Capability } from '../../openapi/generated/rules.js';
 import type { DocumentWrite, FeedRecord, RecordedExchange, RevisionTree } from '../../reports/report.js';
 
 export interface Credentials {
@@ -134,8 +135,8 @@ export interface DatabaseClient {
   readonly hasOneCopy: boolean;
   /** The number of copies, if the target tells it. */
   readonly copies?: number | undefined;
-  /** Whether the target keeps nothing of what a client writes with a deletion. */
-  readonly dropsDeletedBodies?: boolean;
+  /** Capabilities that the target lacks. Histories are written without what needs them. */
+  readonly lacks: ReadonlySet<Capability>;
   readonly recorder: Recorder;
   /**
    * Resolves when a read would be sent: at once, or, in a case that is tried again because a copy may have lagged, when

@@ -82,7 +82,7 @@ export const emptyState: DatabaseState = new Map();
 export interface PlannedWrite {
   readonly newEdits: boolean;
   /** The document as `_bulk_docs` takes it. */
-  readonly document: Readonly<Record<string, unknown>>;
+  readonly document: Readonly<Record<string, unknown>> & { readonly _id: string };
   /**
    * Returns the tree after the write.
    *
@@ -134,7 +134,7 @@ function recreatedFrom(tree: RevisionTree, rev: string): string | undefined {
 function planReplicated(id: string, tree: RevisionTree, write: ReplicatedWrite): PlannedWrite {
   const { hashDigits, deleted, body } = write;
   const { sent, stored } = attachmentsOf(write, deleted);
-  const parent = [undefined, ...tree.keys()][write.parent % (tree.size + 1)];
+  const parent = parentOf(tree, write);
   const first = parent === undefined ? 1 : generation(parent) + 1;
   const branch = hashDigits.map(
     (digit, index) => `${first + index}-${replicatedHash(digit, tree.size + index)}`,
@@ -156,6 +156,10 @@ function planReplicated(id: string, tree: RevisionTree, write: ReplicatedWrite):
     grow: () => addRevision(tree, history, { deleted, body, ...stored }),
   };
 }
+
+/** The revision that a replicated write continues; none if it begins a new branch. */
+export const parentOf = (tree: RevisionTree, { parent }: ReplicatedWrite): string | undefined =>
+  [undefined, ...tree.keys()][parent % (tree.size + 1)];
 
 /** The attachments of a new revision in the forms sent to the server and stored in the tree. Kept ones are sent as stubs. */
 function attachmentsOf(

@@ -6,14 +6,14 @@ import type { Exchange } from '../http/client.js';
 /**
  * Returns the parsed body of a response that a check needs but does not verify.
  *
- * @throws Blocked if the response has another status or is not JSON. Another attempt may succeed after a server error,
+ * @throws Blocked if the response has no 2xx status or is not JSON. Another attempt may succeed after a server error,
  * or if the server does not find a database or an attachment that was just created, since the nodes of a cluster, or a
  * busy single node, may see it a moment later.
  */
-export function expectJson(exchange: Exchange, statuses: readonly number[], parse = parseJson): unknown {
+export function expectJson(exchange: Exchange, parse = parseJson): unknown {
   const { request, status, text } = exchange;
   const operation = `${request.method ?? 'GET'} ${request.path}`;
-  if (!statuses.includes(status)) {
+  if (status < 200 || status >= 300) {
     throw new Blocked(`The target responds to ${operation} with ${status}: ${text.slice(0, 300)}`, {
       mayPass: status === 404 || status === 412 || status >= 500,
       obstacle: describeResponse({ ...request, status }),

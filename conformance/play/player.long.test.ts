@@ -11,7 +11,8 @@ import { combine, type Replace, replaceFunction, replaceHandler } from '../rules
 import { changeFeed } from '../rules/shared/feeds.faults.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { readFeed } from './read-feed.js';
-import { documentPath, play, playNew, readWinners } from './player.js';
+import { documentPath } from '../http/document-requests.js';
+import { play, playNew, readWinners } from './player.js';
 
 /** Runs one check against a new reference server. */
 async function runCheck(

@@ -1,4 +1,7 @@
-/** Writes histories to a database over HTTP, in as few requests as possible. */
+/**
+ * Writes histories to a database over HTTP, in as few requests as possible, and without what the target cannot store: see
+ * {@link storable}.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   emptyState,
@@ -9,10 +12,13 @@ import {
   type PlannedWrite,
   type Write,
 } from '../oracle/history.js';
+import { isDesignId, storable } from '../oracle/storable.js';
 import { emptyTree, leaves, withWinner, type Revision, type RevisionTree } from '../oracle/revisions.js';
 import { Blocked, Skip } from '../engine/outcomes.js';
 import { asObject, parseJson } from '../http/parse-json.js';
-import type { TargetRequest, DatabaseClient } from '../http/client.js';
+import type { DatabaseClient, Exchange, TargetRequest } from '../http/client.js';
+import { bulkRequest, documentPath, singleRequest } from '../http/document-requests.js';
+import { operationName } from '../http/describe-response.js';
 import { expectJson } from './expect-json.js';
 import { recordTrees, recordWrite } from './writes-record.js';
 import { rowOf } from './read-feed.js';
@@ -71,10 +77,7 @@ export async function play(
 ): Promise<DatabaseState> {
   const state = new Map(before);
   database.recorder.holds(() => recordTrees(state));
-  const remaining = history.map(({ id, writes }) => ({
-    id,
-    writes: writes.map((write) => (database.dropsDeletedBodies ? withoutLostBody(write) : write)),
-  }));
+  const remaining = history.map(({ id, writes }) => ({ id, writes: [...writes] }));
   while (remaining.some(({ writes }) => writes.length > 0)) {
     // The target may continue the winning revision of a deleted document when it is created again.
     await addWinners(
@@ -87,7 +90,7 @@ export async function play(
     for (const newEdits of [true, false]) {
       const batch = interleaved(
         remaining.map(({ id, writes }) =>
-          [...nextWrites(id, writes, newEdits, state)].map((write) => ({ id, write })),
+          [...nextWrites(database, { id, writes }, newEdits, state)].map((write) => ({ id, write })),
         ),
       );
       if (batch.length === 0) continue;
@@ -136,10 +139,6 @@ async function addWinners(
   }
 }
 
-/** What the target cannot store is no part of the state that its feed must show. */
-const withoutLostBody = (write: Write): Write =>
-  write.kind === 'delete' || (write.kind === 'replicate' && write.deleted) ? { ...write, body: {} } : write;
-
 /** The first of each list, then the second, and so on, so that changes of different documents follow each other. */
 function interleaved<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
@@ -166,7 +165,7 @@ export async function putLocalDocument(database: DatabaseClient, id: string): Pr
   const path = `/_local/${encodeURIComponent(id)}`;
   const exchange = await database.request({ method: 'PUT', path, json: { value: 1 } });
   if ([404, 405, 501].includes(exchange.status)) throw new Skip('The target has no local documents.');
-  expectJson(exchange, [200, 201, 202]);
+  expectJson(exchange);
 }
 
 /**
@@ -174,38 +173,60 @@ export async function putLocalDocument(database: DatabaseClient, id: string): Pr
  * in the response; or all replicated writes up to the next edit, which are added to the state immediately.
  */
 function* nextWrites(
-  id: string,
-  writes: Write[],
+  { lacks }: DatabaseClient,
+  { id, writes }: { readonly id: string; readonly writes: Write[] },
   newEdits: boolean,
   state: Map<string, RevisionTree>,
 ): Generator<PlannedWrite> {
-  while (writes[0] && newEdits === (writes[0].kind !== 'replicate')) {
+  while (writes[0]) {
     const tree = state.get(id) ?? emptyTree;
-    const write = planWrite(id, tree, writes.shift()!);
+    const stored = storable(id, tree, writes[0], lacks);
+    writes.splice(0, 1, ...stored);
+    const [write] = stored;
     if (!write) continue;
-    yield write;
+    if (newEdits !== (write.kind !== 'replicate')) return;
+    writes.shift();
+    const planned = planWrite(id, tree, write);
+    if (!planned) continue;
+    yield planned;
     if (newEdits) return;
-    state.set(id, write.grow());
+    state.set(id, planned.grow());
   }
 }
 
-/** Sends one `_bulk_docs` request. Returns the revisions in the response, by document id. */
+interface BatchWrite {
+  readonly id: string;
+  readonly write: PlannedWrite;
+}
+
+/** Sends the writes in as few requests as the target accepts. Returns the revisions in the responses, by document id. */
 async function sendBatch(
   database: DatabaseClient,
   newEdits: boolean,
-  batch: readonly { id: string; write: PlannedWrite }[],
+  batch: readonly BatchWrite[],
 ): Promise<ReadonlyMap<string, string>> {
-  const docs = await Promise.all(batch.map(({ id, write }) => withStubs(database, id, write.document)));
+  const { lacks } = database;
+  const isSingle = ({ id }: BatchWrite): boolean =>
+    lacks.has('bulk-docs') || (lacks.has('bulk-design-documents') && isDesignId(id));
+  const together = batch.filter((one) => !isSingle(one));
+  const revs = new Map(together.length === 0 ? [] : await sendTogether(database, newEdits, together));
+  for (const one of batch.filter(isSingle)) revs.set(one.id, await sendSingle(database, newEdits, one));
+  return revs;
+}
+
+async function sendTogether(
+  database: DatabaseClient,
+  newEdits: boolean,
+  batch: readonly BatchWrite[],
+): Promise<ReadonlyMap<string, string>> {
+  const docs = await Promise.all(batch.map((one) => toSend(database, one)));
   const { hasOneCopy, copies } = database;
   const exchange = await database.request({
-    method: 'POST',
-    path: '/_bulk_docs',
+    ...bulkRequest(docs, newEdits),
     // A copy without an earlier revision would create an unrelated one.
     ...(!hasOneCopy && copies !== undefined && { query: { w: copies } }),
-    json: { docs, ...(!newEdits && { new_edits: false }) },
-    echoesTarget: true,
   });
-  const results = expectJson(exchange, [201, 202]);
+  const results = expectJson(exchange);
   const revs = new Map<string, string>();
   for (const result of Array.isArray(results) ? (results as unknown[]) : []) {
     const { id, rev, error } = asObject(result);
@@ -216,12 +237,7 @@ async function sendBatch(
     }
     if (typeof id === 'string' && typeof rev === 'string') revs.set(id, rev);
   }
-  database.recorder.wrote(
-    exchange,
-    batch.map(({ id, write: { document } }) =>
-      recordWrite(id, document, newEdits ? revs.get(id) : undefined),
-    ),
-  );
+  record(database, exchange, batch, (id) => (newEdits ? revs.get(id) : undefined));
   const missing = newEdits && batch.find(({ id }) => !revs.has(id));
   if (missing) {
     throw new Blocked(`_bulk_docs returns no revision for ${JSON.stringify(missing.id)}.`, {
@@ -231,28 +247,46 @@ async function sendBatch(
   return revs;
 }
 
+/** @returns the revision in the response */
+async function sendSingle(database: DatabaseClient, newEdits: boolean, write: BatchWrite): Promise<string> {
+  const exchange = await database.request(singleRequest(await toSend(database, write), newEdits));
+  const { rev } = asObject(expectJson(exchange));
+  if (typeof rev !== 'string') {
+    const { method = 'GET', path } = exchange.request;
+    const operation = operationName(method, path);
+    throw new Blocked(`${operation} returns no revision for ${JSON.stringify(write.id)}.`, {
+      obstacle: `${operation} returns no revision`,
+    });
+  }
+  record(database, exchange, [write], () => (newEdits ? rev : undefined));
+  return rev;
+}
+
+/** @param chosen the revision that the target has chosen for the document with an id, if it has */
+function record(
+  { recorder }: DatabaseClient,
+  exchange: Exchange,
+  batch: readonly BatchWrite[],
+  chosen: (id: string) => string | undefined,
+): void {
+  recorder.wrote(
+    exchange,
+    batch.map(({ id, write: { document } }) => recordWrite(id, document, chosen(id))),
+  );
+}
+
 /** Replaces stubs by those of the server: some servers use their other members to find the attachment. */
-async function withStubs(
+async function toSend(
   database: DatabaseClient,
-  id: string,
-  document: PlannedWrite['document'],
+  { id, write: { document } }: BatchWrite,
 ): Promise<PlannedWrite['document']> {
   const { _attachments: sent = {}, _rev: rev } = document as { _attachments?: object; _rev?: string };
   const stubs = Object.entries(sent).filter(([, attachment]) => 'stub' in (attachment as object));
   if (stubs.length === 0) return document;
   const base = expectJson(
     await database.request({ path: documentPath(id), query: { rev }, echoesTarget: true }),
-    [200],
   );
   const stored = asObject(asObject(base)['_attachments']);
   const replaced = Object.fromEntries(stubs.map(([name, stub]) => [name, stored[name] ?? stub]));
   return { ...document, _attachments: { ...sent, ...replaced } };
-}
-
-/** The path of a document below its database. The slash in `_design/` is not escaped. */
-export function documentPath(id: string): string {
-  const design = '_design/';
-  return id.startsWith(design)
-    ? `/${design}${encodeURIComponent(id.slice(design.length))}`
-    : `/${encodeURIComponent(id)}`;
 }

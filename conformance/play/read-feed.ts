@@ -62,7 +62,7 @@ export async function readFeed(database: DatabaseClient, request: FeedRequest = 
 
 /** Like {@link readFeed}, from a response. */
 export function feedOf(exchange: Exchange): Feed {
-  const { results, last_seq: lastSeq, pending } = asObject(expectJson(exchange, [200], parseFeed));
+  const { results, last_seq: lastSeq, pending } = asObject(expectJson(exchange, parseFeed));
   if (!Array.isArray(results)) {
     const message = 'The feed has no array "results" (see feed-shape).';
     throw new Blocked(message, { obstacle: message });

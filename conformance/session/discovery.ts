@@ -14,10 +14,10 @@ import {
 } from './probe/capabilities.js';
 import { defaultTimeout, orUnanswered, Unanswered } from '../http/answers.js';
 import { detect, type Identity, NotThisService } from './probe/greeting.js';
-import { dropsDeletedBodies } from './probe/probe-deletions.js';
 import { showsAdministrator, waysWithoutCreation } from './probe/obstacles.js';
+import { probeStorage, storageCapabilities } from './probe/probe-storage.js';
 import { probeObstacles } from './probe/probe-obstacles.js';
-import type { ProbeResults } from './probe/target-info.js';
+import { type ProbeResults, targetInfoFrom } from './probe/target-info.js';
 import { asObject, parseJson } from '../http/parse-json.js';
 import type { Connection } from '../http/http.js';
 import type { Redactor } from '../http/redact.js';
@@ -26,7 +26,7 @@ import type { ConformanceOptions } from './options.js';
 import type { Settings } from './settings/settings.js';
 import type { TargetOptions } from './target-options.js';
 import type { Credentials, Exchange, HttpClient } from '../http/client.js';
-import { Blocked, Unreachable } from '../engine/outcomes.js';
+import { Blocked } from '../engine/outcomes.js';
 import { asRefusal, Refusal } from '../engine/refusal.js';
 
 /** @throws Refusal if a URL is not a supported service, or if the dialects of the URLs differ. */
@@ -89,7 +89,10 @@ export async function probe(
     const relevant = new Set(
       checks.flatMap((check) => [...ruleOf(check).needs, ...check.needs, ...check.optional]),
     );
-    const probed = await probeCapabilities({ client, hasAdmin, nodes, relevant, database });
+    const input = { client, hasAdmin, nodes, relevant, database };
+    const capabilities = await probeCapabilities(input);
+    const storage = await probeStorage(input);
+    const probed = [...capabilities, ...storage.capabilities];
     const users = probed.find(({ name }) => name === 'users')!;
     const { settings, status: configRead } = await readConfiguration(client, hasAdmin);
     const handlers = await readHandlers(client);
@@ -102,16 +105,11 @@ export async function probe(
     const probeResults: ProbeResults = {
       names: dialects[identity.dialect],
       handlers,
-      obstacles,
+      obstacles: [...obstacles, ...storage.obstacles],
       settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
       keys: targetOptions.keys,
       copies: copiesOf(database),
       hasOneShard: 'path' in database && !database.withQ && hasOneShard(database),
-      dropsDeletedBodies: await dropsDeletedBodies(client, database).catch((error: unknown) => {
-        // Without a response, nothing is known.
-        if (error instanceof Unanswered || error instanceof Unreachable) return false;
-        throw error;
-      }),
       probed: [...probed, configRead, secondFactor(identity, users)],
       declared: targetOptions.declared,
     };
@@ -122,9 +120,7 @@ export async function probe(
       ...(admin && !users.available && !users.undecided
         ? ['The target has no users database, so checks of users, passwords and cookies are skipped.']
         : []),
-      ...(probeResults.dropsDeletedBodies
-        ? ['The target keeps nothing of the body of a deletion, so the suite deletes documents without one.']
-        : []),
+      ...lossWarnings(probeResults),
       ...(isWhole
         ? []
         : [
@@ -189,6 +185,14 @@ async function createProbeDatabase(
 }
 
 const isForbidden = ({ status }: Exchange): boolean => status === 401 || status === 403;
+
+function lossWarnings(probeResults: ProbeResults): string[] {
+  const { lacks } = targetInfoFrom(probeResults);
+  const lost = storageCapabilities.filter((name) => lacks.has(name));
+  return lost.length === 0
+    ? []
+    : [`The suite writes without what the target lacks: ${lost.join(', ')}.`];
+}
 
 /** Warns about values in the target file that differ from the configuration. */
 function settingConflicts(actual: Settings, { file, settings }: TargetOptions): string[] {

@@ -24,6 +24,7 @@ export async function clientOf(
 export const databaseOf = (client: HttpClient): DatabaseClient => ({
   name: 'db',
   hasOneCopy: true,
+  lacks: new Set(),
   recorder: { wrote() {}, holds() {}, follows() {} },
   settled: async () => {},
   request: (request) => client.request({ ...request, path: `/db${request.path}` }),

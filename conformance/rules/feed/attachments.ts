@@ -108,7 +108,7 @@ const unlessNothingIsEncoded =
 /** The attachments of the document as stored. The server chooses which it compresses. */
 async function readEncodings(database: DatabaseClient, id: string): Promise<ReadonlyMap<string, unknown>> {
   const read = { path: documentPath(id), query: { att_encoding_info: true } };
-  const document = expectJson(await database.request(read), [200]);
+  const document = expectJson(await database.request(read));
   return new Map(Object.entries(asObject(attachmentsIn(document))));
 }
 

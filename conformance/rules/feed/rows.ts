@@ -23,10 +23,10 @@ import {
   must,
   mustMatch,
   newDocument,
-  parseJson,
   playNew,
   playShared,
   pooled,
+  putDocument,
   putLocalDocument,
   readFeed,
   requestFeed,
@@ -120,11 +120,12 @@ async function readManyLeaves(context: CheckContext, query: FeedQuery): Promise<
 
 /** Writes an empty document, which the target may refuse. */
 async function isStored(database: DatabaseClient, id: string): Promise<boolean> {
-  const json = { docs: [{ _id: id }] };
-  const { text } = await database.request({ method: 'POST', path: '/_bulk_docs', json });
-  const [result] = Object.values(asObject(parseJson(text)));
-  const { id: storedId, rev } = asObject(result);
-  return storedId === id && typeof rev === 'string';
+  try {
+    return (await putDocument(database, id)).has(id);
+  } catch (error) {
+    if (error instanceof Blocked) return false;
+    throw error;
+  }
 }
 
 /** Some of them are also the ids of documents. */

@@ -138,13 +138,6 @@ function placeOfError(text: string): string {
   }
 }
 
-export const writesWithoutRevisions = (exchange: Exchange): Obstacle => ({
-  shownBy: exchange.record(),
-  name: 'POST /{db}/_bulk_docs does not return the revisions of what it has written',
-  breaks: [],
-  explains: (exchange) => recordedOperation(exchange) === 'POST /{db}/_bulk_docs' && isSuccess(exchange),
-});
-
 export const feedWithoutRows = (exchange: Exchange, ignored: readonly string[]): Obstacle => ({
   shownBy: exchange.record(),
   name: 'GET /{db}/_changes returns no array "results"',
@@ -154,47 +147,6 @@ export const feedWithoutRows = (exchange: Exchange, ignored: readonly string[]):
     isLikeNormal(exchange, ignored) &&
     !Array.isArray(asObject(parseJson(bodyOf(exchange)))['results']),
 });
-
-/** The target refuses to store a document with the revision that the request gives it, or gives it another one. */
-export const withoutReplication = (exchange: Exchange): Obstacle => ({
-  shownBy: exchange.record(),
-  name: isSuccess(exchange.record())
-    ? '`new_edits: false` is ignored: the target makes revisions of its own'
-    : `\`new_edits: false\` is refused (${exchange.status})`,
-  breaks: brokenByStatus(exchange),
-  explains: (exchange, { writes = [] }) =>
-    writes.some(({ kind }) => kind === 'replicate') ||
-    (recordedOperation(exchange) === 'POST /{db}/_bulk_docs' &&
-      exchange.request.body?.includes('"new_edits":false') === true),
-});
-
-export const withoutConflicts = (exchange: Exchange): Obstacle => ({
-  shownBy: exchange.record(),
-  name: 'conflicting revisions are not kept, or `style=all_docs` is ignored',
-  breaks: ['feed-style-all'],
-  explains: (_, { trees = [] }) => trees.length > 0,
-});
-
-/** The error of the first document that a response to `_bulk_docs` refuses, if there is one. */
-export function refusedDocument(exchange: Pick<Exchange, 'text'>): unknown {
-  const results = parseJson(exchange.text);
-  return (Array.isArray(results) ? (results as unknown[]) : [])
-    .map((result) => asObject(result)['error'])
-    .find((error) => error !== undefined);
-}
-
-/** The target refuses to edit a leaf that does not win. */
-export function withoutEditsOfConflicts(exchange: Exchange): Obstacle {
-  const error = refusedDocument(exchange);
-  return {
-    shownBy: exchange.record(),
-    name: `an edit of a leaf that does not win is refused (${JSON.stringify(error)})`,
-    breaks: [],
-    explains: (other) =>
-      recordedOperation(other) === 'POST /{db}/_bulk_docs' &&
-      refusedDocument({ text: bodyOf(other) }) === error,
-  };
-}
 
 /**
  * Who the target says that a caller is then shows nothing of the credentials. What else is wrong with a session, such as

@@ -3,7 +3,7 @@ import type { Exchange, HttpClient, TargetRequest } from '../../http/client.js';
 import { asObject, parseFeed, parseJson } from '../../http/parse-json.js';
 import { startDeadline, type Uncounted } from '../../engine/deadlines.js';
 import { Blocked, Inconclusive } from '../../engine/outcomes.js';
-import { copiesOf, isMissing, type ProbeInput } from './capabilities.js';
+import { isMissing, type ProbeInput } from './capabilities.js';
 import {
   everybodyIsAdministrator,
   feedWithoutRows,
@@ -14,13 +14,8 @@ import {
   sameResponse,
   showsAdministrator,
   type Obstacle,
-  refusedDocument,
-  withoutConflicts,
   withoutDatabases,
-  withoutEditsOfConflicts,
   withoutProbeDatabase,
-  withoutReplication,
-  writesWithoutRevisions,
 } from './obstacles.js';
 
 /** Time for all probes, in milliseconds. What they have not shown by then stays unknown. */
@@ -35,16 +30,6 @@ const trips = 10;
 const modes = ['longpoll', 'continuous', 'eventsource'] as const;
 
 const documents = [{ _id: 'a' }, { _id: 'b' }];
-
-/** Writes two revisions of one document. */
-const conflictOf = (id: string) => ({
-  docs: ['b', 'a'].map((digit) => ({
-    _id: id,
-    _rev: `1-${digit.repeat(32)}`,
-    _revisions: { start: 1, ids: [digit.repeat(32)] },
-  })),
-  new_edits: false,
-});
 
 /** A parameter that leaves out rows, and a request in which it must. */
 const leavesOut: readonly { parameter: string; query: TargetRequest['query']; json?: object }[] = [
@@ -135,7 +120,6 @@ async function probeDatabase(
   const read: Read = (query, json) =>
     ask({ path: `${path}/_changes`, query, ...(json && { method: 'POST', json }) });
   const written = await write({ docs: documents });
-  await write(conflictOf('c'));
   // Alone, so that what a target does not answer at all is known before it is asked with a parameter.
   const feed = await read();
   const [posted, now] = await Promise.all([read({}, {}), read({ since: 'now' })]);
@@ -149,11 +133,9 @@ async function probeDatabase(
   );
   if (feed && isOk(feed) && isSame(feed, written) && isSame(feed, session)) return [sameResponse(session!)];
   const rows = rowsOf(feed);
-  const hasOneCopy = (copiesOf(database) ?? 1) === 1;
   return [
     ...missing(written),
     ...(unreadable ? [notJson([unreadable, ...others], ignored)] : []),
-    ...(isReadable(written) && !returnsRevisions(written) ? [writesWithoutRevisions(written)] : []),
     ...missing(feed),
     ...(isReadable(feed) && !rows ? [feedWithoutRows(feed, ignored)] : []),
     ...missing(posted),
@@ -162,8 +144,6 @@ async function probeDatabase(
     ...(feed && rows ? refused('since', await readAgain(feed, read)) : []),
     ...(rows ? refused('since=now', now) : []),
     ...(rows ? inMode.flatMap(([mode, exchange]) => refused(`feed=${mode}`, exchange)) : []),
-    // Last, since it explains the least of a response.
-    ...(rows && hasOneCopy ? await probeReplication(read, write) : []),
   ];
 }
 
@@ -225,49 +205,6 @@ function ignoredIn(all: readonly Ignored[]): Obstacle[] {
     : [];
 }
 
-async function probeReplication(read: Read, write: (json: object) => ReturnType<Ask>): Promise<Obstacle[]> {
-  const rev = `1-${'e'.repeat(32)}`;
-  const written = await write({ docs: [{ _id: 'e', _rev: rev }], new_edits: false });
-  if (!written || isMissing(written)) return [];
-  const first = rowsOf(await read());
-  if (!first) return [];
-  const changesIn = (rows: readonly unknown[] = []): unknown =>
-    rows.map(asObject).find(({ id }) => id === 'e')?.['changes'];
-  // A feed that leaves out a row once is a matter of other rules.
-  const changes = changesIn(first) ?? changesIn(rowsOf(await read()));
-  const isStored = JSON.stringify(changes ?? []).includes(JSON.stringify(rev));
-  return isStored ? probeConflict(read, write) : [withoutReplication(written)];
-}
-
-async function probeConflict(read: Read, write: (json: object) => ReturnType<Ask>): Promise<Obstacle[]> {
-  /** A response that shows one revision of a document that has two. */
-  const withOne = async (wanted: string): Promise<Exchange | undefined> => {
-    const exchange = await read({ style: 'all_docs' });
-    const changes = (rowsOf(exchange) ?? []).map(asObject).find(({ id }) => id === wanted)?.['changes'];
-    return Array.isArray(changes) && changes.length === 1 ? exchange : undefined;
-  };
-  if (!(await withOne('c'))) return probeEditOfConflict(read, write);
-  // An earlier read may have changed what the target shows of a document, so another one is read for the first time.
-  await write(conflictOf('d'));
-  const shownBy = await withOne('d');
-  return shownBy ? [withoutConflicts(shownBy)] : [];
-}
-
-/** Edits the leaf of a document that does not win. */
-async function probeEditOfConflict(
-  read: Read,
-  write: (json: object) => ReturnType<Ask>,
-): Promise<Obstacle[]> {
-  const [{ _id, _rev: first }, { _rev: second }] = conflictOf('c').docs as [Revised, Revised];
-  const row = (rowsOf(await read()) ?? []).map(asObject).find(({ id }) => id === _id);
-  if (!row) return [];
-  const losing = JSON.stringify(row['changes']).includes(JSON.stringify(first)) ? second : first;
-  const edited = await write({ docs: [{ _id, _rev: losing }] });
-  return edited && refusedDocument(edited) !== undefined ? [withoutEditsOfConflicts(edited)] : [];
-}
-
-type Revised = ReturnType<typeof conflictOf>['docs'][number];
-
 /**
  * The modes that the target answers at once although there is nothing to send, with its responses.
  *
@@ -317,9 +254,4 @@ const isReadable = (exchange: Exchange | undefined): exchange is Exchange =>
 function rowsOf(exchange: Exchange | undefined): readonly unknown[] | undefined {
   const { results } = isReadable(exchange) ? asObject(parseJson(exchange.text)) : {};
   return Array.isArray(results) ? results : undefined;
-}
-
-function returnsRevisions({ text }: Exchange): boolean {
-  const results = parseJson(text);
-  return Array.isArray(results) && results.every((result) => typeof asObject(result)['rev'] === 'string');
 }

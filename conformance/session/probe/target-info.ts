@@ -1,5 +1,6 @@
 /** Combines probe results, declarations of the user and changes by this run into what checks know about the target. */
 import type { DialectNames } from '../../../openapi/generated/dialects.js';
+import type { Capability } from '../../../openapi/generated/rules.js';
 import { authenticationCapabilities } from './authentication-capabilities.js';
 import { type Authentication, authenticationOf, type SigningKey } from '../settings/authentication.js';
 import type { CapabilityStatus } from './capabilities.js';
@@ -22,17 +23,12 @@ export interface ProbeResults {
   readonly copies?: number | undefined;
   /** Whether a database has one shard without asking for it. */
   readonly hasOneShard: boolean;
-  /** Whether the target keeps nothing of what a client writes with a deletion. */
-  readonly dropsDeletedBodies: boolean;
   /** Capabilities according to the user. These override probes. */
   readonly declared: readonly CapabilityStatus[];
 }
 
 /** What checks know about the target. */
-export interface TargetInfo extends Pick<
-  ProbeResults,
-  'settings' | 'obstacles' | 'copies' | 'hasOneShard' | 'dropsDeletedBodies'
-> {
+export interface TargetInfo extends Pick<ProbeResults, 'settings' | 'obstacles' | 'copies' | 'hasOneShard'> {
   readonly auth: Authentication;
   /** Whether a write is visible everywhere as soon as it is acknowledged. */
   readonly hasOneCopy: boolean;
@@ -40,27 +36,40 @@ export interface TargetInfo extends Pick<
   readonly waitSettings: SettingValues;
   /** By name. One that is missing is not known. */
   readonly capabilities: ReadonlyMap<string, CapabilityStatus>;
+  /** The capabilities that the target lacks, or that its probe did not find. */
+  readonly lacks: ReadonlySet<Capability>;
 }
+
+/** Capabilities without which a target cannot have others either, each before those that depend on the other. */
+const dependent: readonly (readonly [needed: Capability, name: Capability])[] = [
+  ['new-edits', 'conflicts'],
+  ['conflicts', 'conflict-edits'],
+  ['design-documents', 'functions'],
+];
 
 /** Call this again whenever a setting changes. */
 export function targetInfoFrom(results: ProbeResults): TargetInfo {
-  const { settings, probed, declared, copies, hasOneShard, dropsDeletedBodies, obstacles } = results;
+  const { settings, probed, declared, copies, hasOneShard, obstacles } = results;
   const auth = authenticationOf(results);
   const capabilities = new Map<string, CapabilityStatus>(
     [...probed, ...authenticationCapabilities(auth, probed, results.names.dialect), ...declared].map(
       (status) => [status.name, status],
     ),
   );
+  for (const [needed, name] of dependent) {
+    const status = capabilities.get(needed);
+    if (status && !status.available) capabilities.set(name, { ...status, name });
+  }
   return {
     auth,
     obstacles,
     copies,
     hasOneCopy: capabilities.get('single-copy')?.available === true,
     hasOneShard,
-    dropsDeletedBodies,
     settings,
     waitSettings: waitSettingsFor(settings),
     capabilities,
+    lacks: new Set([...capabilities.values()].filter(({ available }) => !available).map(({ name }) => name)),
   };
 }
 

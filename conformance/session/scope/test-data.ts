@@ -90,12 +90,12 @@ export function testData(
 
   function openDatabase(name: string): DatabaseClient {
     const path = databasePath(name);
-    const { hasOneCopy, copies, dropsDeletedBodies } = targetInfo;
+    const { hasOneCopy, copies, lacks } = targetInfo;
     return {
       name,
       hasOneCopy,
       copies,
-      dropsDeletedBodies,
+      lacks,
       recorder: log.recorderFor(path),
       settled: async () => {
         if (isSettled) await lag.settled(signal);
