@@ -14,21 +14,21 @@ export const isDesignId = (id: string): boolean => id.startsWith(designPrefix);
 const isUsual = (id: string): boolean => /^(_design\/)?[a-z\d][\w.-]{0,99}$/i.test(id);
 
 /**
- * The writes that the target can store instead of this one, in order: the write itself if the target lacks nothing. They
- * are the same when they are asked for again.
+ * What the target can store of a write: all of it if the target lacks nothing, and nothing if the write is what it lacks.
+ * No write becomes several, which a feed could show one after the other.
  */
-export function storable(id: string, tree: RevisionTree, write: Write, lacks: Lacks): readonly Write[] {
-  if (lacks.has('design-documents') && isDesignId(id)) return [];
-  if (lacks.has('unusual-ids') && !isUsual(id)) return [];
+export function storable(id: string, tree: RevisionTree, write: Write, lacks: Lacks): Write | undefined {
+  if (lacks.has('design-documents') && isDesignId(id)) return undefined;
+  if (lacks.has('unusual-ids') && !isUsual(id)) return undefined;
   const all = leaves(tree);
-  if (lacks.has('recreation') && all.length > 0 && all.every(({ deleted }) => deleted)) return [];
+  if (lacks.has('recreation') && all.length > 0 && all.every(({ deleted }) => deleted)) return undefined;
   const content = withoutLost(write, lacks);
   if (content.kind === 'replicate') return storableReplicated(tree, content, lacks);
   const isOfConflict = all.filter(({ deleted }) => !deleted).length > 1;
-  return lacks.has('conflict-edits') && isOfConflict ? [] : [content];
+  return lacks.has('conflict-edits') && isOfConflict ? undefined : content;
 }
 
-function withoutLost<Kind extends Write>(write: Kind, lacks: Lacks): Kind {
+function withoutLost(write: Write, lacks: Lacks): Write {
   const { body, attachments } = write;
   const isDeletion = write.kind === 'delete' || (write.kind === 'replicate' && write.deleted);
   return {
@@ -48,19 +48,17 @@ function withShortNumbers(value: unknown): unknown {
 }
 
 /** Without chosen revisions, a write that makes no conflict is an ordinary edit. */
-function storableReplicated(tree: RevisionTree, write: ReplicatedWrite, lacks: Lacks): readonly Write[] {
+function storableReplicated(tree: RevisionTree, write: ReplicatedWrite, lacks: Lacks): Write | undefined {
   const parent = parentOf(tree, write);
   const all = leaves(tree);
   const continued = all.find(({ rev }) => rev === parent);
   const isConflict = tree.size > 0 && !continued;
-  if (isConflict && (lacks.has('conflicts') || lacks.has('new-edits'))) return [];
-  if (!lacks.has('new-edits')) return [write];
-  const live = all.filter(({ deleted }) => !deleted);
+  if (isConflict && (lacks.has('conflicts') || lacks.has('new-edits'))) return undefined;
+  if (!lacks.has('new-edits')) return write;
   const { body, attachments = [], deleted } = write;
-  const put: Edit = { kind: 'put', leaf: 0, body, attachments };
-  if (tree.size === 0) return deleted ? [put, { kind: 'delete', leaf: 0, body }] : [put];
-  if (!continued!.deleted)
-    return [{ ...put, kind: deleted ? 'delete' : 'put', leaf: live.indexOf(continued!) }];
-  // A deleted document can only be made again.
-  return live.length > 0 || deleted ? [] : [put];
+  const live = all.filter((leaf) => !leaf.deleted);
+  const edit: Edit = { kind: deleted ? 'delete' : 'put', leaf: 0, body, attachments };
+  if (continued && !continued.deleted) return { ...edit, leaf: live.indexOf(continued) };
+  // Only if no leaf is live does an edit make the document, or make it again. A deletion does nothing then.
+  return live.length > 0 || deleted ? undefined : edit;
 }

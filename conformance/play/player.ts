@@ -180,13 +180,10 @@ function* nextWrites(
 ): Generator<PlannedWrite> {
   while (writes[0]) {
     const tree = state.get(id) ?? emptyTree;
-    const stored = storable(id, tree, writes[0], lacks);
-    writes.splice(0, 1, ...stored);
-    const [write] = stored;
-    if (!write) continue;
-    if (newEdits !== (write.kind !== 'replicate')) return;
+    const write = storable(id, tree, writes[0], lacks);
+    if (write && newEdits !== (write.kind !== 'replicate')) return;
     writes.shift();
-    const planned = planWrite(id, tree, write);
+    const planned = write && planWrite(id, tree, write);
     if (!planned) continue;
     yield planned;
     if (newEdits) return;
