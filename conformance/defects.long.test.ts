@@ -84,7 +84,6 @@ const expected: Readonly<Record<keyof typeof defects, Expected>> = {
   'no edits of losing leaves': {
     only: ['feed-style-all', 'feed-complete', 'feed-present-state', 'feed-idempotent'],
     failed: [],
-    cause: 'an edit of a leaf that does not win is refused ("conflict")',
   },
   'no selectors (404)': ofSelectors(404),
   'no selectors (400)': ofSelectors(400),

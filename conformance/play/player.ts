@@ -3,6 +3,7 @@
  * {@link storable}.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import pMap from 'p-map';
 import {
   emptyState,
   newDocument,
@@ -19,6 +20,7 @@ import { asObject, parseJson } from '../http/parse-json.js';
 import type { DatabaseClient, Exchange, TargetRequest } from '../http/client.js';
 import { bulkRequest, documentPath, singleRequest } from '../http/document-requests.js';
 import { operationName } from '../http/describe-response.js';
+import { groupBy } from '../../reports/group.js';
 import { expectJson } from './expect-json.js';
 import { recordTrees, recordWrite } from './writes-record.js';
 import { rowOf } from './read-feed.js';
@@ -207,9 +209,19 @@ async function sendBatch(
     lacks.has('bulk-docs') || (lacks.has('bulk-design-documents') && isDesignId(id));
   const together = batch.filter((one) => !isSingle(one));
   const revs = new Map(together.length === 0 ? [] : await sendTogether(database, newEdits, together));
-  for (const one of batch.filter(isSingle)) revs.set(one.id, await sendSingle(database, newEdits, one));
+  const alone = groupBy(batch.filter(isSingle), ({ id }) => id);
+  await pMap(
+    alone,
+    async ([id, writes]) => {
+      for (const one of writes) revs.set(id, await sendSingle(database, newEdits, one));
+    },
+    { concurrency: mostAtOnce },
+  );
   return revs;
 }
+
+/** How many documents are written at the same time, where each takes a request. */
+const mostAtOnce = 8;
 
 async function sendTogether(
   database: DatabaseClient,

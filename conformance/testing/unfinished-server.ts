@@ -7,6 +7,7 @@ interface Written {
   readonly _id: string;
   readonly _rev?: string | undefined;
   readonly _deleted?: boolean;
+  readonly _revisions?: unknown;
 }
 
 interface Database {
@@ -95,8 +96,9 @@ export const startMonotonousServer = (type: string, body: string): Promise<TestS
 function write(database: Database, doc: Written): object {
   const generation = Number.parseInt(database.documents.get(doc._id)?.rev ?? '0') + 1;
   const rev = doc._rev ?? `${generation}-${'0'.repeat(32)}`;
+  const { _revisions, ...content } = doc;
   database.seq += 1;
-  database.documents.set(doc._id, { seq: database.seq, rev, doc: { ...doc, _rev: rev } });
+  database.documents.set(doc._id, { seq: database.seq, rev, doc: { ...content, _rev: rev } });
   return { ok: true, id: doc._id, rev };
 }
 

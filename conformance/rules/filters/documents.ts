@@ -311,13 +311,14 @@ const readsEscapedIds: Run = async (context) => {
   const listed = ['a', '/', '"', 'é', '漢', '😀'];
   // A target that does not decode the list may read it as these ids.
   const others = ['b', 'u0061', '\\u0061', '\\u00e9'];
-  const { database } = await playShared(
+  const { database, state } = await playShared(
     context,
     [...listed, ...others].map((id) => ({
       id,
       writes: [{ kind: 'replicate', parent: 0, hashDigits: [1], deleted: false, body: {} }],
     })),
   );
+  const stored = listed.filter((id) => state.has(id));
   const doc_ids = escapedArray(listed);
   const path = '/_changes';
   const filter = '_doc_ids';
@@ -330,7 +331,7 @@ const readsEscapedIds: Run = async (context) => {
     mustRespond(response, 200, 'The target rejects a list of ids with JSON escapes');
     const what =
       'With JSON escapes in the list of ids, the feed does not return exactly the listed documents';
-    mustMatch(what, feedOf(response).ids, sameElements(listed), '$.results');
+    mustMatch(what, feedOf(response).ids, sameElements(stored), '$.results');
   }
 };
 

@@ -32,14 +32,13 @@ test('a server with five endpoints has six causes', async (t) => {
     'fail: The greeting is malformed',
     'blocked: POST /{db}/_changes is not implemented (404)',
     'fail: `limit` and `filter` are ignored',
-    'fail: conflicting revisions are not kept, or `style=all_docs` is ignored',
+    'fail: More rows than every Nth have a seq of their own',
     'fail: `feed=longpoll`, `feed=continuous` and `feed=eventsource` are ignored',
     'blocked: GET /_session is not implemented (404)',
   ]);
   t.deepEqual(requestsOf(report), [
     'POST /{db}/_changes {}',
     'GET /{db}/_changes?limit=1',
-    'GET /{db}/_changes?style=all_docs',
     'GET /{db}/_changes?feed=longpoll&since=now',
     'GET /_session',
   ]);
@@ -64,16 +63,17 @@ test('a server with five endpoints has six causes', async (t) => {
   t.is(session.counterexample?.exchanges[0]?.response?.status, 404);
 });
 
-test('a server that ignores `new_edits: false` has one cause for that', async (t) => {
+test('a server that ignores `new_edits: false` lacks a capability, and no cause is about it', async (t) => {
   const report = await check(t, startUnfinishedServer({ makesRevisions: true }));
-  const cause = 'blocked: `new_edits: false` is ignored: the target makes revisions of its own';
-  t.true(causesOf(report).includes(cause), causesOf(report).join('\n'));
-  t.true(
-    requestsOf(report).includes(
-      `POST /{db}/_bulk_docs {"docs":[{"_id":"e","_rev":"1-${'e'.repeat(32)}"}],"new_edits":false}`,
-    ),
+  const { how } = report.target.capabilities.find(({ name }) => name === 'new-edits')!;
+  t.is(how, '`new_edits: false` is ignored: the target makes its own revisions');
+  t.false(
+    causesOf(report).some((cause) => /new_edits|conflict/.test(cause)),
+    causesOf(report).join('\n'),
   );
-  t.false(causesOf(report).some((one) => one.includes('conflict')));
+  const { outcome, reason } = report.checks.find(({ id }) => id === 'feed-style-all')!;
+  t.is(outcome, 'skipped');
+  t.is(reason, `The target lacks the capability "conflicts": ${how}.`);
 });
 
 test('a server that writes JSON by hand has one cause for that', async (t) => {
