@@ -1,12 +1,13 @@
 /** How the rules for all responses evaluate responses of operations that the service document does not show. */
 import test, { type ExecutionContext } from 'ava';
-import { replaceHandler } from './shared/components.faults.js';
+import { combine, replaceHandler } from './shared/components.faults.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
 
-/** Runs `error-shape` against a server that rejects every `_bulk_docs` with this body. */
+/** Runs `error-shape` against a server that rejects every document with this body. */
 async function outcomeOf(t: ExecutionContext, body: unknown) {
-  const components = replaceHandler('bulkDocs', () => Promise.resolve({ status: 500, body }));
+  const reject = () => Promise.resolve({ status: 500, body });
+  const components = combine(replaceHandler('bulkDocs', reject), replaceHandler('putDocument', reject));
   const { url } = await referenceServer(t, { components });
   const only = ['feed-shape', 'error-shape'];
   const { checks } = await runConformance({ urls: [url], admin, only, cases: 1, seed: 1 });

@@ -10,6 +10,11 @@ interface Written {
   readonly _revisions?: unknown;
 }
 
+interface BulkRequest {
+  readonly docs: readonly Written[];
+  readonly new_edits?: boolean;
+}
+
 interface Database {
   /** By id, the last revision and its position in the feed. */
   readonly documents: Map<string, { readonly seq: number; readonly rev: string; readonly doc: Written }>;
@@ -34,7 +39,7 @@ export const byHand: Style = {
 interface Shape {
   /** Of all bodies but the greeting. */
   readonly style?: Style;
-  /** Default: it keeps the revision that a document has. */
+  /** Also with `new_edits: false`. Default: it keeps the revision that a document has then. */
   readonly makesRevisions?: boolean;
 }
 
@@ -57,10 +62,11 @@ export function startUnfinishedServer({
         return databases.delete(name) ? { status: 200, body: { ok: true } } : missing;
       case 'POST _bulk_docs': {
         if (!database) return missing;
-        const { docs } = JSON.parse(await text(request)) as { docs: Written[] };
+        const { docs, new_edits: newEdits = true } = JSON.parse(await text(request)) as BulkRequest;
+        const isChosen = newEdits || makesRevisions;
         return {
           status: 201,
-          body: docs.map((doc) => write(database, makesRevisions ? { ...doc, _rev: undefined } : doc)),
+          body: docs.map((doc) => write(database, isChosen ? { ...doc, _rev: undefined } : doc)),
         };
       }
       case 'GET _changes':
