@@ -189,9 +189,7 @@ const isForbidden = ({ status }: Exchange): boolean => status === 401 || status 
 function lossWarnings(probeResults: ProbeResults): string[] {
   const { lacks } = targetInfoFrom(probeResults);
   const lost = storageCapabilities.filter((name) => lacks.has(name));
-  return lost.length === 0
-    ? []
-    : [`The suite writes without what the target lacks: ${lost.join(', ')}.`];
+  return lost.length === 0 ? [] : [`The suite writes without what the target lacks: ${lost.join(', ')}.`];
 }
 
 /** Warns about values in the target file that differ from the configuration. */
