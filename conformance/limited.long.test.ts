@@ -38,16 +38,12 @@ test('an endpoint that is always busy is one obstacle', async (t) => {
   });
   const only = ['feed-complete', 'feed-limit', 'longpoll-waits', 'root-greeting', 'normal-immediate'];
   const report = await runConformance({ urls: [url], admin, profile: 'smoke', seed: 1, only });
-  const seen = report.checks.map(({ rule, outcome, obstacle = '' }) => `${rule} ${outcome} ${obstacle}`);
   t.deepEqual(
-    [...new Set(seen)].sort(),
-    [
-      ...['feed-complete', 'feed-limit', 'longpoll-waits', 'normal-immediate'].map(
-        (rule) => `${rule} blocked POST /{db}/_bulk_docs is answered with 503 each time it is sent`,
-      ),
-      'root-greeting pass ',
-    ].sort(),
+    [...new Set(report.checks.flatMap(({ obstacle }) => obstacle ?? []))],
+    ['POST /{db}/_bulk_docs is answered with 503 each time it is sent'],
   );
+  t.is(report.summary.fail + report.summary.inconclusive + report.summary.error, 0);
+  t.true(report.summary.blocked >= 4);
   t.is(exitCode(report), 3);
   t.true(refused < 30, String(refused));
   t.false(report.warnings.some((one) => one.includes('limits requests')));

@@ -147,7 +147,7 @@ export function connect(
             rate.forget(refusal.operation);
             throw problem;
           }
-          if (attempt >= 2 * maxAttempts && rate.refusedMs > mostRefusedMs) throw allRefused(refusal);
+          if (rate.refusedMs > mostRefusedMs) throw allRefused(refusal);
           const of = signalOf(request);
           await rate.hold(() =>
             wait(delayMs(refusal, attempt), undefined, { signal: of }).catch(() => of.throwIfAborted()),

@@ -87,7 +87,8 @@ export class Rate {
   #heldMs = 0;
   /** Answers while requests waited. */
   #answeredWhileHeld = 0;
-  #answeredAt = performance.now();
+  /** When the first refusal came after the last answer. */
+  #refusedSince: number | undefined;
 
   /** @param most requests per second that the user allows. */
   constructor(most = Infinity) {
@@ -102,7 +103,7 @@ export class Rate {
 
   /** How long the target has answered nothing but refusals, in milliseconds. */
   get refusedMs(): number {
-    return this.#lastRefusal < this.#answeredAt ? 0 : performance.now() - this.#answeredAt;
+    return this.#refusedSince === undefined ? 0 : performance.now() - this.#refusedSince;
   }
 
   /** Whether refusals come as from a limit. Otherwise they come whatever the rate is. */
@@ -145,7 +146,7 @@ export class Rate {
   /** A request was handled. */
   answered(): void {
     const now = performance.now();
-    this.#answeredAt = now;
+    this.#refusedSince = undefined;
     this.#best = Math.max(this.#best, this.#answers.add(now));
     if (this.#holds > 0) this.#answeredWhileHeld += 1;
     // Without demand, nothing shows that more would be accepted.
@@ -160,6 +161,7 @@ export class Rate {
     this.#refused.add(operation);
     const refusals = this.#refusals.add(now);
     this.#lastRefusal = now;
+    this.#refusedSince ??= now;
     if (!isFirst || refusal.sentAt < this.#changedAt + settleMs) return;
     const answers = this.#answers.count(now);
     const share = refusals / (refusals + answers);

@@ -1,6 +1,5 @@
 /** Warns if missing access or a proxy limits what a run can verify. */
 import type { CheckResult } from '../../../reports/report.js';
-import type { Exchange } from '../../http/client.js';
 import type { TrafficObserver } from '../../http/traffic-observer.js';
 
 /** What a proxy may remove or delay, and the rules that fail then. */
@@ -14,15 +13,10 @@ const proxyEffects: Readonly<Record<string, (rule: string) => boolean>> = {
 /** The number of proxies that a warning names. */
 const maxVia = 5;
 
-/** Duration in milliseconds from which a body shows whether its headers were delayed until its end. */
-const longMs = 500;
-
 /** @returns an observer whose warnings are one sentence each. */
 export function observeCoverage(): TrafficObserver & { warnings(results: readonly CheckResult[]): string[] } {
   let requests = 0;
   let refused = 0;
-  let openFeeds = 0;
-  let delayed = 0;
   const via = new Set<string>();
 
   return {
@@ -33,21 +27,12 @@ export function observeCoverage(): TrafficObserver & { warnings(results: readonl
         requests += 1;
         if (exchange.status === 401 || exchange.status === 403) refused += 1;
       }
-      if (staysOpen(exchange) && exchange.durationMs >= longMs) {
-        openFeeds += 1;
-        if (exchange.headersAtMs > 0.9 * exchange.durationMs) delayed += 1;
-      }
     },
     warnings(results) {
       const warnings: string[] = [];
       if (requests > 0 && refused === requests) {
         warnings.push(
           `All ${requests} requests to databases and users returned 401 or 403. Use --admin with sufficient permissions.`,
-        );
-      }
-      if (openFeeds > 1 && delayed === openFeeds) {
-        warnings.push(
-          'All open feeds arrived at once when they ended: the target or a proxy in front of it buffers responses.',
         );
       }
       const suspects = Object.entries(proxyEffects).flatMap(([what, affects]) =>
@@ -63,8 +48,4 @@ export function observeCoverage(): TrafficObserver & { warnings(results: readonl
       return warnings;
     },
   };
-}
-
-function staysOpen({ path, status }: Exchange): boolean {
-  return status === 200 && /[?&]feed=(continuous|eventsource)(&|$)/.test(path);
 }

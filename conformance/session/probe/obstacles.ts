@@ -6,7 +6,7 @@ import { parse } from 'lossless-json';
 import type { Capability, RuleId } from '../../../openapi/generated/rules.js';
 import { bodyOf, type Counterexample, type RecordedExchange } from '../../../reports/report.js';
 import type { Blocked } from '../../engine/outcomes.js';
-import type { Exchange } from '../../http/client.js';
+import type { Exchange, TargetRequest } from '../../http/client.js';
 import { describeResponse, operationName } from '../../http/describe-response.js';
 import { asObject, parseJson } from '../../http/parse-json.js';
 import { internalError } from '../../http/server-errors.js';
@@ -19,6 +19,10 @@ export interface Obstacle {
   readonly shownBy?: RecordedExchange | undefined;
   /** The rules that a target without this part breaks in any case: their checks fail. Those of all others are blocked. */
   readonly breaks: readonly RuleId[];
+  /** What differs in the exchange that shows it, if the status is not what does. */
+  readonly difference?: Pick<Counterexample, 'path' | 'expected' | 'actual'>;
+  /** Whether a request is in vain, since only a response that arrives in parts could be judged. */
+  readonly prevents?: (request: TargetRequest) => boolean;
   /** If the part is an endpoint, its response, as {@link describeResponse} names it. */
   readonly response?: string;
   /** The parameters of the feed that the target ignores, or parameters with a value: `feed=longpoll`. */
@@ -228,6 +232,30 @@ export const refusedParameter = (exchange: Exchange, parameter: string): Obstacl
   breaks: [...(rulesOf[parameter] === undefined ? [] : [rulesOf[parameter]]), ...brokenByStatus(exchange)],
   explains: (other) => hasParameter(other, [parameter]) && other.response?.status === exchange.status,
 });
+
+/** @param stream a feed that has sent its rows at once, and has ended some time later. */
+export function heldBack(stream: Exchange): Obstacle {
+  const [server] = stream.headers.get('server') ?? [];
+  const by = server === undefined ? '' : ` (\`Server: ${server}\`)`;
+  const isStream = (feed: unknown, heartbeat: unknown): boolean =>
+    feed === 'continuous' || feed === 'eventsource' || (feed === 'longpoll' && heartbeat !== undefined);
+  return {
+    shownBy: stream.record(),
+    name: `responses are held back until they end: something between buffers them${by}; for nginx \`proxy_buffering off\``,
+    breaks: ['continuous-live'],
+    difference: {
+      path: 'the arrival of the rows',
+      expected: 'at once',
+      actual: `after ${Math.round(stream.chunks.at(-1)?.atMs ?? 0)} ms, when the response ended`,
+    },
+    prevents: ({ query = {} }) => isStream(query['feed'], query['heartbeat']),
+    explains: (other) => {
+      const query = queryOf(other);
+      const isFeed = feedOperations.includes(recordedOperation(other));
+      return isFeed && isStream(query.get('feed'), query.get('heartbeat') ?? undefined);
+    },
+  };
+}
 
 /** No valid request gets an internal error. */
 const brokenByStatus = ({ status }: Exchange): readonly RuleId[] =>

@@ -1,12 +1,13 @@
 /** Probes once, before the first check, which parts of the service a target does not have: see {@link Obstacle}. */
-import type { Exchange, HttpClient, TargetRequest } from '../../http/client.js';
+import type { Chunk, Exchange, HttpClient, TargetRequest } from '../../http/client.js';
 import { asObject, parseFeed, parseJson } from '../../http/parse-json.js';
-import { startDeadline, type Uncounted } from '../../engine/deadlines.js';
+import { abortAfter, startDeadline, type Uncounted } from '../../engine/deadlines.js';
 import { Blocked, Inconclusive } from '../../engine/outcomes.js';
 import { isMissing, type ProbeInput } from './capabilities.js';
 import {
   everybodyIsAdministrator,
   feedWithoutRows,
+  heldBack,
   ignoredParameters,
   missingEndpoint,
   notJson,
@@ -26,6 +27,9 @@ export const answersMs = (timeout: number): number => 5 * 1000 * timeout;
 
 /** Round trips after which a feed that is still open is waiting. */
 const trips = 10;
+
+/** How long a feed without changes stays open that shows whether something holds it back, in milliseconds. */
+const [glanceMs, confirmMs] = [300, 900] as const;
 
 const modes = ['longpoll', 'continuous', 'eventsource'] as const;
 
@@ -81,7 +85,7 @@ export async function probeObstacles(
     const session = await ask({ path: '/_session' });
     const obstacles = [
       ...('path' in database
-        ? await probeDatabase(database, ask, { session, signal: deadline.signal })
+        ? await probeDatabase(database, ask, { client, session, signal: deadline.signal })
         : 'refusal' in database
           ? [withoutDatabases(database.refusal)]
           : [withoutProbeDatabase(database.blocked)]),
@@ -113,7 +117,7 @@ async function probeCredentials(ask: Ask): Promise<Obstacle[]> {
 async function probeDatabase(
   database: Extract<ProbeInput['database'], { path: string }>,
   ask: Ask,
-  { session, signal }: { session: Exchange | undefined; signal: AbortSignal },
+  { client, session, signal }: { client: HttpClient; session: Exchange | undefined; signal: AbortSignal },
 ): Promise<Obstacle[]> {
   const { path } = database;
   const write = (json: object): ReturnType<Ask> => ask({ method: 'POST', path: `${path}/_bulk_docs`, json });
@@ -144,6 +148,7 @@ async function probeDatabase(
     ...(feed && rows ? refused('since', await readAgain(feed, read)) : []),
     ...(rows ? refused('since=now', now) : []),
     ...(rows ? inMode.flatMap(([mode, exchange]) => refused(`feed=${mode}`, exchange)) : []),
+    ...(rows && !ignored.includes('continuous') ? await probeStream(path, { client, ask, signal }) : []),
   ];
 }
 
@@ -236,6 +241,61 @@ async function readModes(
   await Promise.all(reading);
   return modes.flatMap((mode) => (responses.has(mode) ? [[mode, responses.get(mode)!] as const] : []));
 }
+
+/** Longer than what something between keeps until more comes. */
+const large = { text: 'x'.repeat(20_000) };
+
+/**
+ * Whether a feed sends rows only when it ends, or the end of a long one, although a normal response has them at once. Most
+ * feeds show at once that nothing holds them back.
+ */
+async function probeStream(
+  path: string,
+  { client, ask, signal }: { client: HttpClient; ask: Ask; signal: AbortSignal },
+): Promise<Obstacle[]> {
+  await ask({ method: 'PUT', path: `${path}/large`, json: large });
+  const normal = await ask({ path: `${path}/_changes` });
+  const count = rowsOf(normal)?.length ?? 0;
+  const stream = (timeout: number): TargetRequest => ({
+    path: `${path}/_changes`,
+    query: { feed: 'continuous', timeout, include_docs: true },
+    headers: { accept: '*/*' },
+    as: 'admin',
+    signal: abortAfter(trips * timeout, signal),
+  });
+  try {
+    const glance = await client.open(stream(glanceMs));
+    const chunks: Chunk[] = [];
+    for await (const chunk of glance.chunks) {
+      if (chunk.atMs >= glanceMs) break;
+      chunks.push(chunk);
+      if (rowCount(chunks) >= count) break;
+    }
+    glance.close();
+    if (rowCount(chunks) >= count) return [];
+  } catch (error) {
+    if (error instanceof Blocked || error instanceof Inconclusive) return [];
+    throw error;
+  }
+  const whole = await ask(stream(confirmMs));
+  const again = await ask({ path: `${path}/_changes` });
+  if (!whole || !isOk(whole) || !again || again.durationMs > glanceMs) return [];
+  const early = whole.chunks.filter(({ atMs }) => atMs < confirmMs);
+  const isWhole = rowCount(whole.chunks) >= count;
+  // A server that holds a row back does not send a part of it.
+  const isCut = early.length === 0 || !textOf(early).endsWith('\n');
+  return isWhole && isCut ? [heldBack(whole)] : [];
+}
+
+const textOf = (chunks: readonly Chunk[]): string =>
+  Buffer.concat(chunks.map(({ bytes }) => bytes)).toString();
+
+/** The number of whole rows. */
+const rowCount = (chunks: readonly Chunk[]): number =>
+  textOf(chunks)
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => 'id' in asObject(parseJson(line))).length;
 
 /** The members of an object, or a text that is not JSON. */
 function formOf(text: string): string {

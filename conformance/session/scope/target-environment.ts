@@ -133,18 +133,16 @@ function obstaclesFor(check: Check, { targetInfo: { obstacles } }: TargetState):
 }
 
 /** Whether the target answers a valid request for what the rule is about with an error. */
-const isRefusalOf = ({ breaks, shownBy }: Obstacle, rule: Rule): boolean =>
-  breaks.includes(rule.id) && (shownBy?.response?.status ?? 0) >= 400;
+const isRefusalOf = ({ breaks, shownBy, difference }: Obstacle, rule: Rule): boolean =>
+  breaks.includes(rule.id) && (difference !== undefined || (shownBy?.response?.status ?? 0) >= 400);
 
 /** A check of the rule needs to read what the target refuses, so it found nothing that it could compare. */
-function failedBy({ name, shownBy }: Obstacle, rule: Rule): CheckOutcome {
+function failedBy({ name, shownBy, difference }: Obstacle, rule: Rule): CheckOutcome {
   const message = name.charAt(0).toUpperCase() + name.slice(1);
   const evidence = { exchanges: [shownBy ?? []].flat(), violating: 0 };
   const counterexample = {
     message,
-    path: '$status',
-    expected: 200,
-    actual: shownBy?.response?.status,
+    ...(difference ?? { path: '$status', expected: 200, actual: shownBy?.response?.status }),
     ...evidence,
   };
   return {

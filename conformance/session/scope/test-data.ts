@@ -58,6 +58,12 @@ export function testData(
   const settled = isSettled ? lag.settle(immediate, signal) : immediate;
   const client: HttpClient = {
     ...settled,
+    async open(request) {
+      const obstacle = targetInfo.obstacles.find(({ prevents }) => prevents?.(request));
+      if (obstacle)
+        throw new Blocked(`${obstacle.name}.`, { obstacle: obstacle.name, shownBy: obstacle.shownBy });
+      return settled.open(request);
+    },
     request(request) {
       const item = request.method === 'PUT' ? created.get(request.path) : undefined;
       return item
