@@ -1277,7 +1277,7 @@ export const rules: readonly Rule[] = [
     gaps: [],
   },
   {
-    needs: [],
+    needs: ['conflicts'],
     operations: ['getChanges', 'postChanges'],
     components: ['parameters/Style', 'schemas/ChangeRevision'],
     id: 'feed-style-main',

@@ -40,7 +40,8 @@ const treatDocuments =
       how: Pick<Writing, 'newEdits' | 'isBulk'>,
     ): Sent => {
       const { _id: id } = document;
-      if (localName(id) !== undefined) return document;
+      // Users are documents of the server itself.
+      if (localName(id) !== undefined || db === '_users') return document;
       const database = store.database(db);
       const stored = id === undefined ? undefined : database.find(id);
       const known = new Set(stored && revisionsOf(database.tree(stored)));

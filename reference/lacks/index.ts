@@ -83,6 +83,15 @@ const redirectingCreation: Replace = (components) => ({
 /** The most rows of a response, as in a server that forgets to read on. */
 const mostRows = 1000;
 
+/** What only documents with several leaves show, which clients make with `new_edits=false`. */
+const ofConflicts = [
+  'feed-conflicts',
+  'feed-style-main',
+  'feed-style-all',
+  'feed-deleted-winner',
+  'filter-all-docs-*',
+] as const;
+
 /** By name, as in `serve --lack`. Where a suite knows the feature as a capability, it has the same name there. */
 export const lacks: Readonly<Record<string, Lack>> = {
   'create-redirect': {
@@ -102,12 +111,12 @@ export const lacks: Readonly<Record<string, Lack>> = {
   },
   'new-edits': {
     summary: 'Writes with `new_edits=false` are refused.',
-    about: [],
+    about: ofConflicts,
     replace: withoutNewEdits,
   },
   conflicts: {
     summary: 'A document has one leaf: what would make a conflict is refused.',
-    about: ['feed-conflicts', 'feed-style-all', 'feed-deleted-winner', 'filter-all-docs-*'],
+    about: ofConflicts,
     replace: withoutConflicts,
   },
   'conflict-edits': {
