@@ -1,7 +1,7 @@
 /** Probes once, before the first check, which parts of the service a target does not have: see {@link Obstacle}. */
 import type { Chunk, Exchange, HttpClient, TargetRequest } from '../../http/client.js';
 import { asObject, parseFeed, parseJson } from '../../http/parse-json.js';
-import { abortAfter, startDeadline, type Uncounted } from '../../engine/deadlines.js';
+import { startDeadline, type Uncounted } from '../../engine/deadlines.js';
 import { Blocked, Inconclusive } from '../../engine/outcomes.js';
 import { isMissing, type ProbeInput } from './capabilities.js';
 import {
@@ -261,7 +261,7 @@ async function probeStream(
     query: { feed: 'continuous', timeout, include_docs: true },
     headers: { accept: '*/*' },
     as: 'admin',
-    signal: abortAfter(trips * timeout, signal),
+    signal: startDeadline(signal, trips * timeout, new Inconclusive('The feed does not end.')).signal,
   });
   try {
     const glance = await client.open(stream(glanceMs));
