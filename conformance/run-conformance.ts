@@ -15,7 +15,7 @@ import { answersOf, connect } from './http/http.js';
 import { BodyLimits } from './http/oversized.js';
 import { Rate } from './http/rate.js';
 import { createRedactor } from './http/redact.js';
-import { FeedVersion } from './session/probe/service-version.js';
+import { TargetFeed } from './session/probe/service-version.js';
 import { recordTraffic } from './http/schema-check.js';
 import { Activity } from './session/scope/activity.js';
 import { TargetCleanup } from './session/cleanup/cleanup.js';
@@ -32,6 +32,7 @@ import { observeCoverage } from './session/probe/coverage.js';
 import { targetEnvironment } from './session/scope/target-environment.js';
 import { LostTargetGuard } from './session/scope/lost-target.js';
 import { type ConformanceOptions, replayOptions, reportedOptions } from './session/options.js';
+import { feedLacks } from './session/probe/obstacles.js';
 import { prepareTarget } from './session/prepare.js';
 import { readTargetOptions } from './session/target-options.js';
 
@@ -89,8 +90,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const endpoints = observeEndpoints(description);
     const activity = new Activity();
     const guard = new LostTargetGuard(connection, activity, signal);
-    const feed = new FeedVersion(version, options.notYet);
     const { targetInfo } = configuration;
+    const lacks = targetInfo.obstacles.flatMap(feedLacks);
+    const feed = TargetFeed.of(version, { notYet: options.notYet, lacks });
     const target = {
       url: urls.map(String).join(' '),
       dialect: identity.dialect,
@@ -101,6 +103,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         connection,
         version,
         feed,
+        expected: new Set(plan.baseline.map(({ check }) => check)),
         admin,
         targetInfo,
         cleanup,
@@ -121,7 +124,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const run = await runPlan(plan, environment, options, {
       target,
       signal: guard.signal,
-      adapt: (inputs) => reducingHistories(inputs).map((value) => feed.omitLaterParameters(value)),
+      adapt: reducingHistories,
     });
     const leftovers = await cleanUp();
     const { meter } = connection;

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { FeedQuery, FeedRequest } from '../oracle/allowed-rows.js';
 import { unknownMember } from '../session/probe/capabilities.js';
+import { essential } from '../session/probe/service-version.js';
 
 /** Parameters that change the content or order of rows, but not the set of documents. */
 type PresentationParameter = 'feed' | 'style' | 'include_docs' | 'conflicts' | 'descending';
@@ -24,7 +25,10 @@ export function requests(fixed: FeedQuery = {}): fc.Arbitrary<FeedRequest> {
   return fc
     .record({
       method: fc.constantFrom('GET' as const, 'POST' as const),
-      query: fc.record(parameters).map((query) => given({ ...query, ...fixed })),
+      query: fc.record(parameters).map((query) => ({
+        ...given({ ...query, ...fixed }),
+        [essential]: Object.keys(given(fixed)),
+      })),
       hasMember: fc.boolean(),
     })
     .map(({ method, query, hasMember }) => ({

@@ -13,9 +13,10 @@ import { baseUrl } from '../http/base-url.js';
 import { answersOf } from '../http/http.js';
 import { rateOf, timeoutOf } from '../run-conformance.js';
 import type { Exchange } from '../http/client.js';
+import { asObject } from '../http/parse-json.js';
 import { describeRule } from '../session/scope/target-check.js';
 import { NotThisService } from '../session/probe/greeting.js';
-import { versionWarnings } from '../session/probe/service-version.js';
+import { declaredVersion } from '../session/probe/service-version.js';
 import { Refusal } from '../engine/refusal.js';
 import { lastStop, rememberStop } from './bring-up-stop.js';
 import { prepareReportFolder } from './command-line.js';
@@ -98,8 +99,9 @@ async function climbSteps(
     const lack = [...(options.lack ?? []), ...step.lack];
     const report = await runWithProgress({ ...options, ids, notYet, lack, answers, rate, signal });
     if (signal.aborted) return 3;
-    if (!warned)
-      for (const warning of versionWarnings(report.target.version)) print(line('warning', warning, ''));
+    const { warning } = declaredVersion(asObject(report.target.greeting));
+    if (!warned && warning !== undefined && options.serviceVersion === undefined)
+      print(line('warning', warning, ''));
     warned = true;
     const open = report.checks.filter((check) => !holds(check, strict));
     if (open.length > 0) {

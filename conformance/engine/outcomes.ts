@@ -113,6 +113,9 @@ export class Blocked extends Error {
   }
 }
 
+/** The check would send something that the target lacks. A property tries another case. */
+export class LackingFeature extends Blocked {}
+
 /** The check, or a case of it, has judged no response that its rule is about. A property tries another case. */
 export class NothingJudged extends Blocked {}
 

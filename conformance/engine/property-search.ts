@@ -3,7 +3,7 @@ import type { KnownDeviation } from './check.js';
 import type { Thrown } from './property-case.js';
 import type { ShrinkTime } from './shrink-time.js';
 import { Finding } from './finding.js';
-import { Blocked, Inconclusive, LaterFeature, NothingJudged, Skip } from './outcomes.js';
+import { Blocked, Inconclusive, LackingFeature, LaterFeature, NothingJudged, Skip } from './outcomes.js';
 
 export interface SearchPlan {
   /** Number of cases. */
@@ -36,9 +36,11 @@ type Effect = 'counts' | 'discard' | 'end' | Finding;
 /** A property that has only had cases that do not count ends after this number of them, with the verdict of the first. */
 const maxUncounted = 50;
 
-/** Whether a case that has thrown this does not count: the property tries another one. */
-export const isUncounted = (reason: unknown): reason is LaterFeature | NothingJudged =>
-  reason instanceof LaterFeature || reason instanceof NothingJudged;
+/** What a case has thrown that does not count: the property tries another one. */
+type Uncounted = LaterFeature | LackingFeature | NothingJudged;
+
+export const isUncounted = (reason: unknown): reason is Uncounted =>
+  [LaterFeature, LackingFeature, NothingJudged].some((kind) => reason instanceof kind);
 
 /** Fewer cases than these do not show how often a violation occurs that the baseline expects in some cases only. */
 const leastCasesOfSome = 4;
@@ -70,7 +72,7 @@ export class Search {
   #cases = 0;
   readonly #known = new Map<KnownDeviation, KnownViolation>();
   #undecided: Thrown | undefined;
-  readonly #uncounted: (LaterFeature | NothingJudged)[] = [];
+  readonly #uncounted: Uncounted[] = [];
   #isCut = false;
 
   constructor(plan: SearchPlan) {
@@ -123,7 +125,7 @@ export class Search {
     return 'end';
   }
 
-  #takeUncounted(reason: LaterFeature | NothingJudged): Effect {
+  #takeUncounted(reason: Uncounted): Effect {
     this.#uncounted.push(reason);
     return this.#cases === 0 && this.#uncounted.length === maxUncounted ? 'end' : 'discard';
   }

@@ -240,10 +240,10 @@ async function runOnce<Context extends ScopeContext<Context>, Check extends Chec
       with: replayOptions,
     });
   };
+  const conclude = (outcome: CheckOutcome): CheckOutcome => environment.conclude?.(outcome, check) ?? outcome;
   const judge = (thrown: unknown): CheckOutcome => {
     const { redact } = environment;
-    const outcome = outcomeOf(thrown, environment.describe(check).level, { redact, replayOf });
-    return environment.conclude?.(outcome, check) ?? outcome;
+    return conclude(outcomeOf(thrown, environment.describe(check).level, { redact, replayOf }));
   };
   const end = environment.onAttempt?.(check);
   try {
@@ -264,7 +264,7 @@ async function runOnce<Context extends ScopeContext<Context>, Check extends Chec
       },
     );
     await Promise.race([running, rejectAfter(deadline.signal, Math.min(graceMs, deadlineMs))]);
-    return { outcome: 'pass' };
+    return conclude({ outcome: 'pass' });
   } catch (thrown) {
     try {
       return judge(thrown);

@@ -135,6 +135,8 @@ export interface DatabaseClient {
   readonly hasOneCopy: boolean;
   /** The number of copies, if the target tells it. */
   readonly copies?: number | undefined;
+  /** Whether rows are later than the writes, although there is one copy. */
+  readonly feedLags?: boolean;
   /** Capabilities that the target lacks. Histories are written without what needs them. */
   readonly lacks: ReadonlySet<Capability>;
   readonly recorder: Recorder;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { checks } from './checks.js';
-import { FeedVersion } from '../session/probe/service-version.js';
+import { TargetFeed } from '../session/probe/service-version.js';
 import { ruleOf } from '../session/scope/target-check.js';
 import { builtAfter, rungs } from '../session/scope/rungs.js';
 
@@ -20,6 +20,6 @@ test('no check needs what a later rung builds', (t) => {
       [],
       check.id,
     );
-    t.is(new FeedVersion(undefined, notYet).problem(check.uses), undefined, check.id);
+    t.is(TargetFeed.of(undefined, { notYet }).missing(check.uses), undefined, check.id);
   }
 });

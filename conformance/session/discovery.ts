@@ -96,7 +96,7 @@ export async function probe(
     const users = probed.find(({ name }) => name === 'users')!;
     const { settings, status: configRead } = await readConfiguration(client, hasAdmin);
     const handlers = await readHandlers(client);
-    const { obstacles, isWhole } = await probeObstacles(
+    const { obstacles, lagMs, isWhole } = await probeObstacles(
       client,
       database,
       options.timeout ?? defaultTimeout,
@@ -106,6 +106,7 @@ export async function probe(
       names: dialects[identity.dialect],
       handlers,
       obstacles: [...obstacles, ...storage.obstacles],
+      feedLags: lagMs > 0,
       settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
       keys: targetOptions.keys,
       copies: copiesOf(database),
@@ -121,6 +122,11 @@ export async function probe(
         ? ['The target has no users database, so checks of users, passwords and cookies are skipped.']
         : []),
       ...lossWarnings(probeResults),
+      ...(lagMs > 0
+        ? [
+            `The feed is behind the writes: it has shown one only after ${Math.round(lagMs)} ms. The suite waits after its writes until the feed shows them.`,
+          ]
+        : []),
       ...(isWhole
         ? []
         : [

@@ -12,7 +12,6 @@ import { identify, type Preparation, probe } from './discovery.js';
 import { type CapabilityStatus, capabilityStatus } from './probe/capabilities.js';
 import type { Identity } from './probe/greeting.js';
 import { answersMs } from './probe/probe-obstacles.js';
-import { versionWarnings } from './probe/service-version.js';
 import type { ProbeResults } from './probe/target-info.js';
 import type { GeneratedKey } from './settings/keys.js';
 import { secretsIn } from './settings/settings.js';
@@ -61,7 +60,8 @@ async function prepare(input: Preparation, client: HttpClient, identity: Identit
   const generated = options.configure ? generateRunKeys(header.run) : undefined;
   const { probeResults, warnings } = await probe(input, client, identity);
   redact.addSecrets(secretsIn(probeResults.settings));
-  const version = options.serviceVersion ?? identity.version;
+  const { version, warning } =
+    options.serviceVersion === undefined ? identity.declared : { version: options.serviceVersion };
   const { configuration, warnings: configureWarnings } = generated
     ? await startConfiguring(input, client, probeResults, version, generated)
     : withoutConfiguring(probeResults);
@@ -69,7 +69,12 @@ async function prepare(input: Preparation, client: HttpClient, identity: Identit
     identity,
     version,
     configuration,
-    warnings: [...versionWarnings(version), ...identity.warnings, ...warnings, ...configureWarnings],
+    warnings: [
+      ...(warning === undefined ? [] : [warning]),
+      ...identity.warnings,
+      ...warnings,
+      ...configureWarnings,
+    ],
   };
 }
 

@@ -121,7 +121,7 @@ async function identify(target: URL, { dialect, serviceVersion }: ProxyOptions):
   const connection = connect([target], undefined, createRedactor([]));
   try {
     const identity = await detect(connection.client(new AbortController().signal, []), 0);
-    return { target, ...identity, version: serviceVersion ?? identity.version };
+    return { target, ...identity, version: serviceVersion ?? identity.declared.version };
   } catch (error) {
     const problem =
       error instanceof NotThisService

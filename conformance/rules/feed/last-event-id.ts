@@ -37,19 +37,22 @@ function readEvents(
   });
 }
 
+const withoutIds = (): Skip =>
+  new Skip('The target has no event stream with ids (see eventsource-last-event-id).');
+
 /** The rows must arrive in time; only time in which the target answers other requests counts. */
 const startsAfterEvent = (...ways: readonly EventNaming[]): CheckDefinition => ({
   waits: 'changes',
-  uses: { query: { feed: 'eventsource' } },
   run: forSharedHistories(
     { request: liveRequests, position: fc.nat({ max: 150 }), since: overriddenSince },
     async ({ database }, { request, position, since }, context) => {
+      const hasEvents = context.target.feed.supports({ query: { feed: 'eventsource' } });
+      if (!hasEvents) throw withoutIds();
       const { rows } = await readFeed(database, request);
       // Without a later row, a long poll would wait.
       if (rows.length < 2) return;
       const events = await readEvents(database, request, rows.length);
-      if (events.length < 2 || events.some(({ eventId }) => eventId === ''))
-        throw new Skip('The target has no event stream with ids (see eventsource-last-event-id).');
+      if (events.length < 2 || events.some(({ eventId }) => eventId === '')) throw withoutIds();
       const index = position % (events.length - 1);
       const { eventId } = events[index]!;
       const ids = events.map(({ id }) => id);

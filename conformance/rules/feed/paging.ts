@@ -179,6 +179,7 @@ export const feedLimit = defineRule('feed-limit', {
 
 export const feedPaging = defineRule('feed-paging', {
   rung: 'parameters',
+  uses: { query: { limit: 1, since: 'a seq' } },
   otherRungs: {
     'feed-paging/filtered-by-id': 'filters',
     'feed-paging/longpoll-filtered-by-id': 'filters',

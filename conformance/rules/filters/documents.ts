@@ -426,6 +426,7 @@ export const filterDocIds = defineRule('filter-doc-ids', {
 
 export const filterSelector = defineRule('filter-selector', {
   rung: 'filters',
+  uses: { method: 'POST', query: { filter: '_selector' } },
   checks: {
     'filter-selector': returnsPassing(pooledScenarios(bySelector(comparing))),
 
@@ -445,6 +446,7 @@ export const filterSelector = defineRule('filter-selector', {
 
 export const filterDesign = defineRule('filter-design', {
   rung: 'filters',
+  uses: { query: { filter: '_design' } },
   checks: {
     'filter-design': returnsPassing(pooledDesignScenarios),
 
@@ -454,6 +456,7 @@ export const filterDesign = defineRule('filter-design', {
 
 export const filterView = defineRule('filter-view', {
   rung: 'filters',
+  uses: { query: { filter: '_view' } },
   notInTraffic: unseen.code,
   checks: {
     'filter-view': returnsPassing(pooledScenarios(views)),

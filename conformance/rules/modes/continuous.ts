@@ -93,6 +93,7 @@ function mustEndWithLastSeq({ arrivals }: LiveFeed): void {
 
 export const continuousLines = defineRule('continuous-lines', {
   rung: 'modes',
+  uses: { query: { feed: mode } },
   checks: {
     'continuous-lines': forEveryFeed(mustConsistOfLines),
   },
@@ -100,6 +101,7 @@ export const continuousLines = defineRule('continuous-lines', {
 
 export const continuousCrlf = defineRule('continuous-crlf', {
   rung: 'modes',
+  uses: { query: { feed: mode } },
   checks: {
     'continuous-crlf': forEveryFeed(({ rowArrivals, arrivals }) => {
       for (const { ending, row } of rowArrivals) mustEndWithCrLf(ending, row.path);
@@ -113,6 +115,7 @@ export const continuousCrlf = defineRule('continuous-crlf', {
 
 export const continuousBehind = defineRule('continuous-behind', {
   rung: 'modes',
+  uses: { query: { feed: mode } },
   notInTraffic: unseen.arrival,
   checks: {
     'continuous-behind': returnsExistingChanges(mode),
@@ -121,6 +124,7 @@ export const continuousBehind = defineRule('continuous-behind', {
 
 export const continuousLive = defineRule('continuous-live', {
   rung: 'modes',
+  uses: { query: { feed: mode } },
   notInTraffic: unseen.arrival,
   checks: {
     'continuous-live': returnsLiveChanges(mode),
@@ -133,6 +137,7 @@ export const continuousLive = defineRule('continuous-live', {
 
 export const continuousLimit = defineRule('continuous-limit', {
   rung: 'modes',
+  uses: { query: { feed: mode, limit: unreachedLimit } },
   otherRungs: {
     'continuous-limit/filtered': 'filters',
   },
@@ -171,6 +176,7 @@ export const continuousLimit = defineRule('continuous-limit', {
 
 export const continuousTimeout = defineRule('continuous-timeout', {
   rung: 'modes',
+  uses: { query: { feed: mode } },
   otherRungs: {
     'continuous-timeout/filtered': 'filters',
   },

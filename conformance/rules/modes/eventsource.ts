@@ -70,6 +70,7 @@ async function mustStreamRows(feed: LiveFeed, wanted: ReadonlySet<string>): Prom
 
 export const eventsourceStream = defineRule('eventsource-stream', {
   rung: 'modes',
+  uses: { query: { feed: mode } },
   checks: {
     'eventsource-stream': {
       waits: 'changes',
@@ -124,6 +125,7 @@ export const eventsourceStream = defineRule('eventsource-stream', {
 
 export const eventsourceLive = defineRule('eventsource-live', {
   rung: 'modes',
+  uses: { query: { feed: mode } },
   notInTraffic: unseen.arrival,
   checks: {
     'eventsource-live': returnsLiveChanges(mode),
@@ -136,6 +138,7 @@ export const eventsourceLive = defineRule('eventsource-live', {
 
 export const eventsourceLastEventId = defineRule('eventsource-last-event-id', {
   rung: 'modes',
+  uses: { query: { feed: mode } },
   checks: {
     // The wanted rows must arrive in time after the last write was confirmed; only time in which the target answers
     // other requests counts.
@@ -216,6 +219,7 @@ export const eventsourceLastEventId = defineRule('eventsource-last-event-id', {
 
 export const eventsourceLimitTimeout = defineRule('eventsource-limit-timeout', {
   rung: 'modes',
+  uses: { query: { feed: mode } },
   otherRungs: {
     'eventsource-limit-timeout/timeout-filtered': 'filters',
   },

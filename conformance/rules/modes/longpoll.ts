@@ -143,6 +143,7 @@ const delivers = (
 
 export const longpollWaits = defineRule('longpoll-waits', {
   rung: 'modes',
+  uses: { query: { feed: 'longpoll' } },
   notInTraffic: unseen.earlyEnd,
   checks: {
     // The feed must stay open during several requests that change nothing. Load can only make the check last longer.
@@ -186,6 +187,7 @@ export const feedLocalDocumentsLongpoll: CheckDefinition = {
 
 export const longpollDelivers = defineRule('longpoll-delivers', {
   rung: 'modes',
+  uses: { query: { feed: 'longpoll' } },
   notInTraffic: unseen.arrival,
   checks: {
     'longpoll-delivers': delivers(singleChanges, liveCases),
@@ -196,6 +198,7 @@ export const longpollDelivers = defineRule('longpoll-delivers', {
 
 export const longpollBehind = defineRule('longpoll-behind', {
   rung: 'modes',
+  uses: { query: { feed: 'longpoll' } },
   checks: {
     // The response must end in time after the request was sent; only time in which the target answers other requests
     // counts.
@@ -239,6 +242,7 @@ export const longpollBehind = defineRule('longpoll-behind', {
 
 export const longpollTimeout = defineRule('longpoll-timeout', {
   rung: 'modes',
+  uses: { query: { feed: 'longpoll' } },
   otherRungs: {
     'longpoll-timeout/filtered': 'filters',
   },

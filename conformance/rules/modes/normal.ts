@@ -119,10 +119,11 @@ export const normalImmediate = defineRule('normal-immediate', {
         if (Object.keys(ignored).length > 0) await mustRespondImmediately(empty, { query: ignored });
         await mustRespondImmediately(database, { query: ignored });
         await mustRespondImmediately(database, { query: { ...ignored, since: lastSeq } });
-        await mustRespondImmediately(database, { method: 'POST', query: { ...ignored, since: lastSeq } });
-        const now = { ...ignored, since: 'now', feed: 'normal' } as const;
-        if (context.target.feed.supports({ query: now }))
-          await mustRespondImmediately(database, { query: now });
+        for (const request of [
+          { method: 'POST', query: { ...ignored, since: lastSeq } },
+          { query: { ...ignored, since: 'now', feed: 'normal' } },
+        ] as const)
+          if (context.target.feed.supports(request)) await mustRespondImmediately(database, request);
       }
     },
 

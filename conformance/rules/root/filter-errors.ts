@@ -105,8 +105,7 @@ const rejectsInEveryMode =
     for (const history of histories) {
       const { database } = await playNew(context, history);
       for (const feed of feedModes) {
-        const query = { filter: '_selector', feed };
-        if (!context.target.feed.supports({ query })) continue;
+        if (!context.target.feed.supports({ query: { feed } })) continue;
         for (const sent of variantsFor(context, requests)) {
           const live: LiveRequest = {
             mode: feed,

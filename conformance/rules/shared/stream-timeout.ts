@@ -69,7 +69,8 @@ async function mustEndAfterTimeout(
   for (const times of [1, 2, 4, 8]) {
     const timeout = times * (await choosePeriods(database)).timeoutMs;
     const since = start && (await sinceFor(context, database, start));
-    const live = { mode, ...withQuery(request, { since, timeout, ...(limit && { limit }) }) };
+    const { query } = context.target.feed.omitMissing({ query: { since, timeout, ...(limit && { limit }) } });
+    const live = { mode, ...withQuery(request, query) };
     const isVerified = await withLiveFeed(database, live, (feed) =>
       endsAfterChanges(database, feed, timeout, idsOf(times, changes), (id) =>
         putDocument(database, id, state),

@@ -235,6 +235,7 @@ export const endsAfterLimit = (
   { checkEnd = () => {}, feeds = limitedFeeds, cases = liveCases }: LimitOptions = {},
 ): CheckDefinition => ({
   waits: 'changes',
+  uses: { query: { feed: mode, limit: 1 } },
   run: forAll(
     fc.record({ skipped: fc.nat({ max: 2 }), keepOpen, request: liveRequests, feed: feeds }),
     async (context, { feed: { history, limit, hasFilter }, request: unfiltered, skipped, keepOpen }) => {

@@ -1,5 +1,5 @@
 /** Durations for checks that wait, and assertions about when a feed ends. */
-import { type CheckContext, type DatabaseClient, type LiveFeed, must } from '../../kit.js';
+import { type CheckContext, type DatabaseClient, type FeedMode, type LiveFeed, must } from '../../kit.js';
 
 export interface Periods {
   /** A heartbeat period. */
@@ -82,6 +82,17 @@ export async function mustBeOpen(what: string, feed: LiveFeed, context: CheckCon
     actual: `ended after ${Math.round(feed.endedAt - feed.sentAt)} ms with rows for ${JSON.stringify(ids)}`,
   });
   return false;
+}
+
+/** Those of the modes that the target has. Throws LaterFeature or LackingFeature if it has none. */
+export function modesOf<Mode extends FeedMode>(
+  { target }: CheckContext,
+  modes: readonly Mode[],
+): readonly Mode[] {
+  const missing = modes.map((feed) => target.feed.missing({ query: { feed } }));
+  const [first] = missing;
+  if (first && !missing.includes(undefined)) throw first;
+  return modes.filter((_, index) => missing[index] === undefined);
 }
 
 /** Whether the target may return rows from before `since` (SERVICE 4.7 rule 4). */

@@ -3,13 +3,14 @@ import type { Dialect } from '../../../openapi/generated/dialects.js';
 import { dialects } from '../../../openapi/generated/dialects.js';
 import { asObject, parseJson } from '../../http/parse-json.js';
 import { mediaTypeOf } from './obstacles.js';
+import { declaredVersion } from './service-version.js';
 import type { Exchange, HttpClient } from '../../http/client.js';
 
 export interface Identity {
   greeting: Record<string, unknown>;
   dialect: Dialect;
   /** The service version, if a greeting in one of the dialects declares one. */
-  version?: string;
+  declared: ReturnType<typeof declaredVersion>;
   warnings: string[];
 }
 
@@ -37,21 +38,17 @@ export async function detect(client: HttpClient, node: number, wanted?: Dialect)
   if (exchange.status === 401) exchange = await client.request({ path: '/', as: 'admin', node });
   const greeting = greetingIn(exchange);
   const detected = dialectOf(greeting);
-  const { version } = greeting;
   return {
     greeting,
     dialect: wanted ?? detected ?? 'couchdb',
     // A compatible server with a greeting of its own has version numbers of its own.
-    ...(detected && typeof version === 'string' ? { version: version.slice(0, maxVersionLength) } : {}),
+    declared: detected ? declaredVersion(greeting) : {},
     warnings:
       detected || wanted
         ? []
         : ['The greeting has neither "service" nor "couchdb"; the run assumes the couchdb dialect.'],
   };
 }
-
-/** In characters. Reports show the version in one line. */
-const maxVersionLength = 100;
 
 function dialectOf(greeting: Readonly<Record<string, unknown>>): Dialect | undefined {
   return Object.values(dialects).find(({ greeting: key }) => typeof greeting[key] === 'string')?.dialect;

@@ -11,6 +11,7 @@ import { describeResponse, operationName } from '../../http/describe-response.js
 import { asObject, parseJson } from '../../http/parse-json.js';
 import { internalError } from '../../http/server-errors.js';
 import { isMissing } from './capabilities.js';
+import type { FeedLack, FeedPart } from './service-version.js';
 
 export interface Obstacle {
   /** Such as `POST /{db}/_changes is not implemented (404)`. */
@@ -29,6 +30,8 @@ export interface Obstacle {
   readonly ignored?: readonly string[];
   /** The capabilities that cannot be probed without it. */
   readonly hides?: readonly Capability[];
+  /** What is lacking of the feed, and the rules that each part breaks. Requests do without it. */
+  readonly lacks?: readonly (FeedPart & Pick<FeedLack, 'breaks'>)[];
   /**
    * Whether the response is as it is for lack of this part.
    *
@@ -47,15 +50,21 @@ export const obstacleTo = (
   content: Content = {},
 ): Obstacle | undefined => exchange && obstacles.find(({ explains }) => explains(exchange, content));
 
+/** What no request should have, since the target lacks it. */
+export const feedLacks = ({ name: finding, shownBy, lacks = [] }: Obstacle): FeedLack[] =>
+  lacks.map((part) => ({ ...part, finding, shownBy }));
+
 export const feedOperations = ['GET /{db}/_changes', 'POST /{db}/_changes'];
 
 export function missingEndpoint(exchange: Exchange): Obstacle {
   const { request, status } = exchange;
   const response = describeResponse({ ...request, status });
+  const operation = operationName(request.method ?? 'GET', request.path);
   return {
     shownBy: exchange.record(),
-    name: `${operationName(request.method ?? 'GET', request.path)} is not implemented (${status})`,
+    name: `${operation} is not implemented (${status})`,
     breaks: [],
+    ...(operation === feedOperations[1] && { lacks: [{ in: 'method', name: 'POST', breaks: [] }] }),
     response,
     explains: ({ request, response: given }) =>
       given !== undefined && describeResponse({ ...request, status: given.status }) === response,
@@ -191,8 +200,8 @@ export function showsAdministrator(session: Exchange): boolean {
 const userContextOf = ({ text }: Exchange): Readonly<Record<string, unknown>> =>
   asObject(asObject(parseJson(text))['userCtx']);
 
-/** What breaks when the target ignores or refuses a parameter of the feed, or one of its values. */
-const rulesOf: Readonly<Record<string, RuleId>> = {
+/** What breaks when the target refuses a parameter of the feed, or one of its values. */
+const brokenByRefusal: Readonly<Record<string, RuleId>> = {
   limit: 'feed-limit',
   include_docs: 'feed-include-docs',
   filter: 'filter-doc-ids',
@@ -210,6 +219,7 @@ const rulesOf: Readonly<Record<string, RuleId>> = {
   att_encoding_info: 'feed-att-encoding',
   seq_interval: 'feed-seq-interval',
   heartbeat: 'heartbeat-lines',
+  'heartbeat=true': 'heartbeat-true',
   timeout: 'longpoll-timeout',
   'feed=normal': 'normal-immediate',
   'feed=longpoll': 'longpoll-waits',
@@ -217,21 +227,57 @@ const rulesOf: Readonly<Record<string, RuleId>> = {
   'feed=eventsource': 'eventsource-stream',
 };
 
+/** What breaks when the target ignores it, if that is something else. */
+const brokenByIgnoring: Readonly<Record<string, readonly RuleId[]>> = {
+  since: ['feed-since-excludes', 'feed-since-resume'],
+};
+
+const brokenBy = (parameter: string, isIgnored: boolean): readonly RuleId[] =>
+  (isIgnored ? brokenByIgnoring[parameter] : undefined) ?? [brokenByRefusal[parameter] ?? []].flat();
+
 export const ignoredParameters = (exchange: Exchange, ignored: readonly string[]): Obstacle => ({
   shownBy: exchange.record(),
   ignored,
   name: `${listOf(ignored.map((parameter) => `\`${parameter}\``))} ${ignored.length === 1 ? 'is' : 'are'} ignored`,
-  breaks: ignored.flatMap((parameter) => rulesOf[parameter] ?? []),
+  breaks: ignored.flatMap((parameter) => brokenBy(parameter, true)),
+  lacks: ignored.flatMap((parameter) => partsOf(parameter, brokenBy(parameter, true))),
   explains: (exchange) => hasParameter(exchange, ignored),
 });
 
+/** What has no effect without a parameter (SERVICE 4.5). */
+const dependents: Readonly<Record<string, readonly string[]>> = {
+  include_docs: ['conflicts', 'attachments', 'att_encoding_info'],
+  filter: ['doc_ids', 'view'],
+};
+
+function partsOf(parameter: string, breaks: readonly RuleId[]): NonNullable<Obstacle['lacks']> {
+  const [name = '', value] = parameter.split('=');
+  return [
+    {
+      in: 'query',
+      name,
+      ...(value !== undefined && { value }),
+      breaks,
+    },
+    ...(dependents[parameter] ?? []).map((dependent) => ({
+      in: 'query' as const,
+      name: dependent,
+      breaks,
+    })),
+  ];
+}
+
 /** @param exchange a valid request with the parameter, which the target answers with an error. */
-export const refusedParameter = (exchange: Exchange, parameter: string): Obstacle => ({
-  shownBy: exchange.record(),
-  name: `\`${parameter}\` is answered with ${exchange.status}`,
-  breaks: [...(rulesOf[parameter] === undefined ? [] : [rulesOf[parameter]]), ...brokenByStatus(exchange)],
-  explains: (other) => hasParameter(other, [parameter]) && other.response?.status === exchange.status,
-});
+export function refusedParameter(exchange: Exchange, parameter: string): Obstacle {
+  const breaks = [...brokenBy(parameter, false), ...brokenByStatus(exchange)];
+  return {
+    shownBy: exchange.record(),
+    name: `\`${parameter}\` is answered with ${exchange.status}`,
+    breaks,
+    lacks: partsOf(parameter, breaks),
+    explains: (other) => hasParameter(other, [parameter]) && other.response?.status === exchange.status,
+  };
+}
 
 /** @param stream a feed that has sent its rows at once, and has ended some time later. */
 export function heldBack(stream: Exchange): Obstacle {

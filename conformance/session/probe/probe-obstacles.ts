@@ -1,9 +1,10 @@
 /** Probes once, before the first check, which parts of the service a target does not have: see {@link Obstacle}. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Chunk, Exchange, HttpClient, TargetRequest } from '../../http/client.js';
 import { asObject, parseFeed, parseJson } from '../../http/parse-json.js';
 import { startDeadline, type Uncounted } from '../../engine/deadlines.js';
 import { Blocked, Inconclusive } from '../../engine/outcomes.js';
-import { isMissing, type ProbeInput } from './capabilities.js';
+import { copiesOf, isMissing, type ProbeInput } from './capabilities.js';
 import {
   everybodyIsAdministrator,
   feedWithoutRows,
@@ -55,8 +56,15 @@ const acceptable: readonly { parameter: string; query: TargetRequest['query'] }[
   { parameter: 'att_encoding_info', query: { att_encoding_info: true } },
   { parameter: 'seq_interval', query: { seq_interval: 1 } },
   { parameter: 'heartbeat', query: { heartbeat: 60_000 } },
+  { parameter: 'heartbeat=true', query: { heartbeat: true } },
   { parameter: 'timeout', query: { timeout: 60_000 } },
 ];
+
+/** How long rows may be later than the writes, in milliseconds. Those that are even later are lost. */
+const longestLagMs = 3_000;
+
+/** How often the feed is read meanwhile. */
+const lagPauseMs = 20;
 
 /** Sends a request. Without a response, the target has shown nothing. */
 type Ask = (request: TargetRequest) => Promise<Exchange | undefined>;
@@ -65,15 +73,15 @@ type Ask = (request: TargetRequest) => Promise<Exchange | undefined>;
  * @param database where to write. Without one, only what needs no database is probed.
  * @param timeout seconds in which the target must answer
  * @param uncounted the time that the probes do not count
- * @returns what is missing, of which the first that explains a response is the cause, and whether there was time to probe
- * everything.
+ * @returns what is missing, of which the first that explains a response is the cause; how many milliseconds the feed is
+ * behind the writes; and whether there was time to probe everything.
  */
 export async function probeObstacles(
   client: HttpClient,
   database: ProbeInput['database'],
   timeout: number,
   uncounted?: Uncounted,
-): Promise<{ readonly obstacles: readonly Obstacle[]; readonly isWhole: boolean }> {
+): Promise<{ readonly obstacles: readonly Obstacle[]; readonly lagMs: number; readonly isWhole: boolean }> {
   const tooSlow = new Inconclusive('The probes of what the target has took too long.');
   const deadline = startDeadline(AbortSignal.any([]), probeMs + answersMs(timeout), tooSlow, uncounted);
   const ask: Ask = (request) =>
@@ -83,16 +91,17 @@ export async function probeObstacles(
     });
   try {
     const session = await ask({ path: '/_session' });
+    const lagMs = 'path' in database ? await probeLag(database, ask) : 0;
     const obstacles = [
       ...('path' in database
-        ? await probeDatabase(database, ask, { client, session, signal: deadline.signal })
+        ? await probeDatabase(database, ask, { client, session, lagMs, signal: deadline.signal })
         : 'refusal' in database
           ? [withoutDatabases(database.refusal)]
           : [withoutProbeDatabase(database.blocked)]),
       ...missing(session),
       ...(await probeCredentials(ask)),
     ];
-    return { obstacles, isWhole: !deadline.signal.aborted };
+    return { obstacles, lagMs, isWhole: !deadline.signal.aborted };
   } finally {
     deadline.clear();
   }
@@ -114,49 +123,93 @@ async function probeCredentials(ask: Ask): Promise<Obstacle[]> {
   return anonymous && isEverybody ? [everybodyIsAdministrator(anonymous)] : [];
 }
 
+/** How much later than a write its row is in the feed. A row that does not come is a matter of other rules. */
+async function probeLag(
+  database: Extract<ProbeInput['database'], { path: string }>,
+  ask: Ask,
+): Promise<number> {
+  if ((copiesOf(database) ?? 1) !== 1) return 0;
+  const { path } = database;
+  const isThere = async (): Promise<boolean | undefined> => {
+    const rows = rowsOf(await ask({ path: `${path}/_changes` }));
+    return rows?.some((row) => asObject(row)['id'] === 'lag');
+  };
+  const written = await ask({ method: 'PUT', path: `${path}/lag`, json: {} });
+  const writtenAt = performance.now();
+  if (!written || !isOk(written) || (await isThere()) !== false) return 0;
+  while (performance.now() - writtenAt < longestLagMs) {
+    await wait(lagPauseMs);
+    if (await isThere()) return performance.now() - writtenAt;
+  }
+  return 0;
+}
+
 async function probeDatabase(
   database: Extract<ProbeInput['database'], { path: string }>,
   ask: Ask,
-  { client, session, signal }: { client: HttpClient; session: Exchange | undefined; signal: AbortSignal },
+  {
+    client,
+    session,
+    lagMs,
+    signal,
+  }: { client: HttpClient; session: Exchange | undefined; lagMs: number; signal: AbortSignal },
 ): Promise<Obstacle[]> {
   const { path } = database;
   const write = (json: object): ReturnType<Ask> => ask({ method: 'POST', path: `${path}/_bulk_docs`, json });
   const read: Read = (query, json) =>
     ask({ path: `${path}/_changes`, query, ...(json && { method: 'POST', json }) });
   const written = await write({ docs: documents });
+  if (lagMs > 0) await wait(2 * lagMs);
   // Alone, so that what a target does not answer at all is known before it is asked with a parameter.
   const feed = await read();
-  const [posted, now] = await Promise.all([read({}, {}), read({ since: 'now' })]);
-  const inMode = now && isOk(now) ? await readModes(now, path, ask, signal) : [];
+  const rows = rowsOf(feed);
+  const [posted, now, again] = await Promise.all([
+    read({}, {}),
+    read({ since: 'now' }),
+    feed && readAgain(feed, read),
+  ]);
+  const isEmpty = ({ answer }: Start): boolean => rowsOf(answer)?.length === 0;
+  const start = [
+    { since: 'now', answer: now },
+    { since: lastSeqOf(feed), answer: again },
+  ].find(isEmpty);
+  const inMode = start ? await readModes(start.since, path, ask, signal) : [];
   const likeNormal = inMode.filter(
-    ([, { status, text }]) => status === now?.status && formOf(text) === formOf(now.text),
+    ([, { status, text }]) => status === start?.answer?.status && formOf(text) === formOf(start.answer.text),
   );
+  /** Whether a response has all rows although it starts after the last change. */
+  const skipsNothing = (answer: Exchange | undefined): answer is Exchange =>
+    (rows?.length ?? 0) > 1 && rowsOf(answer)?.length === rows!.length;
   const ignored = likeNormal.map(([mode]) => mode);
   const [unreadable, ...others] = [written, feed, posted, session].flatMap((exchange) =>
     exchange && isOk(exchange) && !isReadable(exchange) ? [exchange] : [],
   );
   if (feed && isOk(feed) && isSame(feed, written) && isSame(feed, session)) return [sameResponse(session!)];
-  const rows = rowsOf(feed);
   return [
     ...missing(written),
     ...(unreadable ? [notJson([unreadable, ...others], ignored)] : []),
     ...missing(feed),
     ...(isReadable(feed) && !rows ? [feedWithoutRows(feed, ignored)] : []),
     ...missing(posted),
-    ...(rows ? await probeParameters(rows, read) : []),
+    ...(rows ? await probeParameters(rows, read, missing(posted).length === 0) : []),
     ...ignoredIn(likeNormal.map(([mode, exchange]) => [`feed=${mode}`, exchange])),
-    ...(feed && rows ? refused('since', await readAgain(feed, read)) : []),
+    ...(rows ? refused('since', again) : []),
+    ...(skipsNothing(again) ? [ignoredParameters(again, ['since'])] : []),
+    ...(skipsNothing(now) && !skipsNothing(again) ? [ignoredParameters(now, ['since=now'])] : []),
     ...(rows ? refused('since=now', now) : []),
     ...(rows ? inMode.flatMap(([mode, exchange]) => refused(`feed=${mode}`, exchange)) : []),
     ...(rows && !ignored.includes('continuous') ? await probeStream(path, { client, ask, signal }) : []),
   ];
 }
 
-async function probeParameters(all: readonly unknown[], read: Read): Promise<Obstacle[]> {
+/** @param hasPost whether the target takes a body */
+async function probeParameters(all: readonly unknown[], read: Read, hasPost: boolean): Promise<Obstacle[]> {
   const [withDocs, shown, accepted] = await Promise.all([
     read({ include_docs: true }),
     Promise.all(
-      leavesOut.map(async ({ parameter, query, json }) => [parameter, await read(query, json)] as const),
+      leavesOut
+        .filter(({ json }) => hasPost || json === undefined)
+        .map(async ({ parameter, query, json }) => [parameter, await read(query, json)] as const),
     ),
     Promise.all(acceptable.map(async ({ parameter, query }) => [parameter, await read(query)] as const)),
   ]);
@@ -189,10 +242,19 @@ const refused = (parameter: string, exchange: Exchange | undefined): Obstacle[] 
 /** Reads the feed by GET, or by POST with a body. */
 type Read = (query?: TargetRequest['query'], json?: object) => ReturnType<Ask>;
 
+/** Where a feed starts, and what a normal one answers from there. */
+interface Start {
+  readonly since: unknown;
+  readonly answer: Exchange | undefined;
+}
+
+const lastSeqOf = (feed: Exchange | undefined): unknown =>
+  feed && (asObject(parseFeed(feed.text))['last_seq'] ?? undefined);
+
 /** Reads the feed since a seq that the target has returned. */
 async function readAgain(feed: Exchange, read: Read): ReturnType<Ask> {
-  const { last_seq: since } = asObject(parseFeed(feed.text));
-  return since === undefined || since === null ? undefined : read({ since });
+  const since = lastSeqOf(feed);
+  return since === undefined ? undefined : read({ since });
 }
 
 /** What the target ignores, with a response that shows it. */
@@ -213,20 +275,19 @@ function ignoredIn(all: readonly Ignored[]): Obstacle[] {
 /**
  * The modes that the target answers at once although there is nothing to send, with its responses.
  *
- * @param now the response of normal mode with `since=now`
+ * @param since where there is nothing to send
  */
 async function readModes(
-  now: Exchange,
+  since: unknown,
   path: string,
   ask: Ask,
   signal: AbortSignal,
 ): Promise<(readonly [mode: string, response: Exchange])[]> {
-  if ((rowsOf(now) ?? []).length > 0) return [];
   const responses = new Map<string, Exchange>();
   const closing = new AbortController();
   const over = AbortSignal.any([signal, closing.signal]);
   const reading = modes.map(async (mode) => {
-    const query = { feed: mode, since: 'now' };
+    const query = { feed: mode, since };
     const headers = { accept: '*/*' };
     const exchange = await ask({ path: `${path}/_changes`, query, headers, signal: over });
     if (exchange) responses.set(mode, exchange);

@@ -1,14 +1,19 @@
-/** What a target lacks because it declares an older version of the service (SERVICE 9). */
+/** What a target lacks of the feed: because it declares an older version of the service (SERVICE 9), or as probes show. */
 import coerce from 'semver/functions/coerce.js';
 import lt from 'semver/functions/lt.js';
-import { type FeedAddition, feedAdditions } from '../../../openapi/generated/feed-parameters.js';
-import { LaterFeature } from '../../engine/outcomes.js';
+import { feedAdditions } from '../../../openapi/generated/feed-parameters.js';
+import type { Rule, RuleId } from '../../../openapi/generated/rules.js';
+import type { RecordedExchange } from '../../../reports/report.js';
+import { LackingFeature, LaterFeature } from '../../engine/outcomes.js';
 import { splitPath } from '../../http/description.js';
+import { asObject } from '../../http/parse-json.js';
+import type { TargetRequest } from '../../http/client.js';
 import type { SentRequest } from '../../http/exchange.js';
 import type { TrafficObserver } from '../../http/traffic-observer.js';
 
 /** The parameters of a request to the feed. A parameter that is undefined is not sent. */
 export interface RequestParameters {
+  readonly method?: string;
   readonly query?: object;
   readonly headers?: object;
 }
@@ -26,13 +31,35 @@ const releases =
 /** How to judge a target as a later version than the one that it declares. */
 export const judgedAsLater = `\`--service-version ${releases.at(-1)}\` judges it as a later one`;
 
-/** @returns one sentence if no release has the version that a target declares */
-export function versionWarnings(version: string | undefined): string[] {
-  const declared = coerce(version);
-  if (!declared || releases.includes(`${declared.major}.${declared.minor}`)) return [];
-  return [
-    `The target declares version ${version}, which no release of CouchDB has. If it counts its own versions, say which version of the service it is: ${judgedAsLater}.`,
-  ];
+/** Whose servers declare the version of the service: CouchDB, some distributors of its early versions, and our server. */
+const vendors = ['The Apache Software Foundation', 'Debian', 'Ubuntu', 'Homebrew', 'docfeed'];
+
+/** In characters. Reports show versions and names in one line. */
+const maxNameLength = 100;
+
+interface DeclaredVersion {
+  /** Missing if it is not the version of the service: then the newest one is assumed. */
+  readonly version?: string;
+  /** One sentence about a version that is that of a product. */
+  readonly warning?: string;
+}
+
+/** The version that a greeting declares. Another product than CouchDB counts versions of its own. */
+export function declaredVersion(greeting: Readonly<Record<string, unknown>>): DeclaredVersion {
+  const { version, vendor } = greeting;
+  if (typeof version !== 'string') return {};
+  const declared = version.slice(0, maxNameLength);
+  const { name } = asObject(vendor);
+  const number = coerce(declared);
+  const isOfService =
+    typeof name === 'string'
+      ? vendors.includes(name)
+      : number !== null && releases.includes(`${number.major}.${number.minor}`);
+  if (isOfService) return { version: declared };
+  const product =
+    typeof name === 'string' ? `the product of ${JSON.stringify(name.slice(0, maxNameLength))}` : 'a product';
+  const warning = `The version ${declared} is that of ${product}, not of the service: the rules of all versions apply. \`--service-version ${releases.at(-1)}\` says so without this warning, an earlier one leaves out what came later.`;
+  return { warning };
 }
 
 /** @returns one sentence if something came after the version that the target declares. */
@@ -45,62 +72,149 @@ export function versionProblem(
   return `${what} applies from version ${since}; the target declares ${version}.`;
 }
 
-/** A parameter of the changes feed, or one of its values. */
-export type FeedPart = Omit<FeedAddition, 'since'>;
+/** A parameter of the changes feed, or one of its values; or a method with which it is read. */
+export interface FeedPart {
+  readonly in: 'query' | 'header' | 'method';
+  readonly name: string;
+  readonly value?: string;
+}
+
+/** What the target refuses or ignores of the feed. */
+export interface FeedLack extends FeedPart {
+  /** The finding that says so. */
+  readonly finding: string;
+  /** The smallest exchange that shows it. */
+  readonly shownBy: RecordedExchange | undefined;
+  /** The rules that are broken thereby. Their checks send what is lacking, to show it. */
+  readonly breaks: readonly RuleId[];
+}
 
 const nameOf = ({ name, value }: FeedPart): string => (value === undefined ? name : `${name}=${value}`);
 
-/** The changes feed of one version of the service. As an observer, it lets no request have what came later. */
-export class FeedVersion implements TrafficObserver {
-  readonly #later: readonly (FeedPart & { readonly problem: string })[];
+/** What no request may have, and what becomes of one that has it. */
+interface Omission extends FeedPart {
+  readonly error: () => LaterFeature | LackingFeature;
+  readonly breaks?: readonly RuleId[];
+}
 
-  /** @param notYet what a target that somebody builds need not have yet, whatever its version is */
-  constructor(version: string | undefined, notYet: readonly FeedPart[] = []) {
-    this.#later = [
-      ...feedAdditions.flatMap((part) => {
-        const problem = versionProblem(nameOf(part), part.since, version);
-        return problem === undefined ? [] : [{ ...part, problem }];
-      }),
-      ...notYet.map((part) => ({ ...part, problem: `${nameOf(part)} is for a later rung.` })),
-    ];
-  }
+/** The parameters without which a request means something else. One that has them is not sent. */
+const meaningful = ['feed', 'filter', 'doc_ids', 'view', 'since', 'last-event-id'];
 
-  /** @throws LaterFeature for a request with something that came later. */
-  beforeSend({ path, headers }: SentRequest): void {
-    const { pathname, query } = splitPath(path);
-    if (!pathname.endsWith('/_changes')) return;
-    const problem = this.problem({ query: Object.fromEntries(query), headers });
-    if (problem !== undefined) throw new LaterFeature(problem);
-  }
+/** The key of the parameters in a generated query that it is about: they are never left out. */
+export const essential = Symbol('essential');
 
-  /** Whether the version has all parameters, and those of their values that came later than the parameter. */
-  supports(parameters: RequestParameters): boolean {
-    return this.problem(parameters) === undefined;
-  }
+/** The changes feed that a target has. As an observer, it lets no request have what the target lacks. */
+export class TargetFeed implements TrafficObserver {
+  readonly #omitted: readonly Omission[];
 
-  /** @returns one sentence about something among the parameters that came later, if there is any. */
-  problem({ query = {}, headers = {} }: RequestParameters): string | undefined {
-    return this.#later.find(({ in: place, name, value }) => {
-      const found = Object.entries(place === 'query' ? query : headers).find(
-        ([key, sent]) => key.toLowerCase() === name.toLowerCase() && sent !== undefined,
-      );
-      return found !== undefined && (value === undefined || found[1] === value);
-    })?.problem;
+  private constructor(omitted: readonly Omission[]) {
+    this.#omitted = omitted;
   }
 
   /**
-   * Omits parameters that came later from all requests in a generated value, which has them as objects with `query`.
-   * The value can still use other things that came later.
+   * @param version that of the service
+   * @param notYet what a target that somebody builds need not have yet, whatever its version is
    */
-  omitLaterParameters<T>(generated: T): T {
-    const names = new Set(this.#later.filter(({ value }) => value === undefined).map(({ name }) => name));
-    const omitIn = (value: unknown, parent?: string): unknown => {
-      if (Array.isArray(value)) return value.map((element) => omitIn(element));
-      if (!isPlainObject(value)) return value;
-      const members = Object.entries(value).filter(([name]) => parent !== 'query' || !names.has(name));
-      return Object.fromEntries(members.map(([name, member]) => [name, omitIn(member, name)]));
-    };
-    return names.size === 0 ? generated : (omitIn(generated) as T);
+  static of(
+    version: string | undefined,
+    { notYet = [], lacks = [] }: { notYet?: readonly FeedPart[]; lacks?: readonly FeedLack[] } = {},
+  ): TargetFeed {
+    const later = (part: FeedPart, problem: string): Omission => ({
+      ...part,
+      error: () => new LaterFeature(problem),
+    });
+    return new TargetFeed([
+      ...feedAdditions.flatMap((part) => {
+        const problem = versionProblem(nameOf(part), part.since, version);
+        return problem === undefined ? [] : [later(part, problem)];
+      }),
+      ...notYet.map((part) => later(part, `${nameOf(part)} is for a later rung.`)),
+      ...lacks.map(({ finding, shownBy, ...part }) => ({
+        ...part,
+        error: () =>
+          new LackingFeature(`${finding.charAt(0).toUpperCase()}${finding.slice(1)}.`, {
+            obstacle: finding,
+            ...(shownBy && { shownBy }),
+          }),
+      })),
+    ]);
+  }
+
+  /** The feed for checks of a rule, which send what the rule is about although the target lacks it. */
+  for({ id }: Pick<Rule, 'id'>): TargetFeed {
+    return new TargetFeed(this.#omitted.filter(({ breaks = [] }) => !breaks.includes(id)));
+  }
+
+  /** The feed for checks that send whatever the version of the target has. */
+  get ofVersion(): TargetFeed {
+    return new TargetFeed(this.#omitted.filter(({ breaks }) => breaks === undefined));
+  }
+
+  /**
+   * A request that the target must refuse, or that no check reads, may have what it lacks.
+   *
+   * @throws LaterFeature or LackingFeature for a request with something that the target does not have.
+   */
+  beforeSend({ method, path, headers }: SentRequest, { deliberatelyWrong, background }: TargetRequest): void {
+    const { pathname, query } = splitPath(path);
+    if (!pathname.endsWith('/_changes')) return;
+    const missing = this.missing({ method, query: Object.fromEntries(query), headers });
+    const mayHave = deliberatelyWrong || background;
+    if (missing && !(mayHave && missing instanceof LackingFeature)) throw missing;
+  }
+
+  /** Whether the target has all parameters, and those of their values that it may lack alone. */
+  supports(parameters: RequestParameters): boolean {
+    return this.missing(parameters) === undefined;
+  }
+
+  /** @returns what to throw for something among the parameters that the target does not have, if there is any. */
+  missing({
+    method,
+    query = {},
+    headers = {},
+  }: RequestParameters): LaterFeature | LackingFeature | undefined {
+    return this.#omitted
+      .find(({ in: place, name, value }) => {
+        if (place === 'method') return method === name;
+        const found = Object.entries(place === 'query' ? query : headers).find(
+          ([key, sent]) => key.toLowerCase() === name.toLowerCase() && sent !== undefined,
+        );
+        return found !== undefined && (value === undefined || String(found[1]) === value);
+      })
+      ?.error();
+  }
+
+  /**
+   * Leaves what the target does not have out of all requests in a generated value, which has them as objects with
+   * `query`, unless they would mean something else without it. What is sent by POST is read by GET.
+   */
+  omitMissing<T>(generated: T): T {
+    return this.#omitted.length === 0 ? generated : (this.#omitIn(generated) as T);
+  }
+
+  #omitIn(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((element: unknown) => this.#omitIn(element));
+    if (!isPlainObject(value)) return value;
+    const copy: Readonly<Record<string, unknown>> = Object.fromEntries(
+      Object.entries(value).map(([name, member]: [string, unknown]) => [
+        name,
+        name === 'query' && isPlainObject(member) ? this.#shortened(member) : this.#omitIn(member),
+      ]),
+    );
+    const { method, json: _, ...others } = copy;
+    const isLacking = 'query' in copy && typeof method === 'string' && !this.supports({ method });
+    return isLacking ? { ...others, method: 'GET' } : copy;
+  }
+
+  #shortened(query: object): object {
+    const { [essential]: kept = [] } = query as { readonly [essential]?: readonly string[] };
+    return Object.fromEntries(
+      Object.entries(query).filter(
+        ([name, value]: [string, unknown]) =>
+          meaningful.includes(name) || kept.includes(name) || this.supports({ query: { [name]: value } }),
+      ),
+    );
   }
 }
 

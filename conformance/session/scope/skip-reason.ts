@@ -1,6 +1,7 @@
 /** Decides whether a check applies to the target. */
 import type { Rule } from '../../../openapi/generated/rules.js';
 import type { CheckOutcome } from '../../engine/check-outcome.js';
+import { LackingFeature } from '../../engine/outcomes.js';
 import type { Check } from './target-check.js';
 import type { TargetState } from './target.js';
 import { judgedAsLater, versionProblem } from '../probe/service-version.js';
@@ -10,11 +11,27 @@ import { settingsOf } from './settings-groups.js';
 
 /** @returns why the check must not run, or `undefined` if it can run. */
 export function reasonNotToRun(check: Check, rule: Rule, state: TargetState): CheckOutcome | undefined {
-  const tooNew = versionProblem('The rule', rule.since, state.version) ?? state.feed.problem(check.uses);
+  const missing = state.feed.missing(check.uses);
+  const isLacking = missing instanceof LackingFeature;
+  const tooNew =
+    versionProblem('The rule', rule.since, state.version) ?? (isLacking ? undefined : missing?.message);
   if (tooNew !== undefined)
     return { outcome: 'skipped', reason: tooNew, remedy: `nothing, or ${judgedAsLater}` };
   const settings = settingsOf(check, state);
-  return settingsProblem(settings, state) ?? missingCapability(check, rule, settings, state);
+  return (
+    settingsProblem(settings, state) ??
+    missingCapability(check, rule, settings, state) ??
+    (isLacking ? blockedWithout(missing) : undefined)
+  );
+}
+
+function blockedWithout({ message: reason, obstacle, shownBy: exchange }: LackingFeature): CheckOutcome {
+  return {
+    outcome: 'blocked',
+    reason,
+    ...(obstacle !== undefined && { obstacle }),
+    ...(exchange && { exchange }),
+  };
 }
 
 function settingsProblem(needed: SettingValues, state: TargetState): CheckOutcome | undefined {

@@ -22,7 +22,10 @@ export interface Check extends CheckOf<CheckContext> {
   readonly needs: readonly Capability[];
   /** Capabilities that generated cases use if the target has them. */
   readonly optional: readonly Capability[];
-  /** What the check always sends. It is skipped on a target that declares a version without it. */
+  /**
+   * What the check always sends. It is skipped on a target that declares a version without it, and blocked on one that
+   * lacks it.
+   */
   readonly uses: RequestParameters;
   /**
    * Settings that the check requires, by `section/key`; `null` requires that there is no value. With `--configure` the
@@ -42,16 +45,22 @@ export interface CheckContext extends TestItems, ScopeContext<CheckContext> {
 /** A check without its id. One that needs nothing is its {@link Run} alone. */
 export type CheckDefinition = Run | (Pick<Check, 'run'> & Partial<Omit<Check, 'id' | 'rule'>>);
 
-/** @param definitions checks by their ids: the id of a rule, or `<rule>/<variant>` for one of several checks of a rule */
-export const checksOf = (definitions: {
-  readonly [id in RuleId | `${RuleId}/${string}`]?: CheckDefinition;
-}): readonly Check[] =>
+/** The rule of a check with this id. */
+export const ruleIdOf = (check: string): RuleId => check.split('/', 1)[0] as RuleId;
+
+/**
+ * @param definitions checks by their ids: the id of a rule, or `<rule>/<variant>` for one of several checks of a rule
+ * @param used what those send that do not say so
+ */
+export const checksOf = (
+  definitions: { readonly [id in RuleId | `${RuleId}/${string}`]?: CheckDefinition },
+  used: RequestParameters = {},
+): readonly Check[] =>
   Object.entries(definitions).map(([id, definition]) => {
     const given = typeof definition === 'function' ? { run: definition } : definition!;
-    const { needs = [], optional = [], uses = {}, settings = {}, run } = given;
+    const { needs = [], optional = [], uses = used, settings = {}, run } = given;
     const { runsLast = false, waits = false } = given;
-    const rule = id.split('/', 1)[0] as RuleId;
-    return { id, rule, needs, optional, uses, settings, run, runsLast, waits };
+    return { id, rule: ruleIdOf(id), needs, optional, uses, settings, run, runsLast, waits };
   });
 
 /** Everything of a rule but its statement, which is in the catalogue, and its faults. */
@@ -70,18 +79,20 @@ interface RuleDefinition<Checks> extends Pick<RuleHome<RuleId>, 'notInTraffic'> 
   readonly rung: RungName;
   /** The checks that stand on another rung, since they need more or less than the others. */
   readonly otherRungs?: { readonly [id in keyof Checks]?: RungName };
+  /** What each of its checks sends that does not say so itself. */
+  readonly uses?: RequestParameters;
   readonly checks: Checks;
 }
 
 /** The one place of a rule of the catalogue. Whatever lists rules or checks has it from here, through a generated index. */
 export function defineRule<Id extends RuleId, Checks extends ChecksOfRule<Id>>(
   id: Id,
-  { rung, otherRungs, notInTraffic, checks }: RuleDefinition<Checks>,
+  { rung, otherRungs, uses, notInTraffic, checks }: RuleDefinition<Checks>,
 ): RuleHome<Id> {
   const rungs: Readonly<Record<string, RungName | undefined>> = { ...otherRungs };
   return {
     id,
-    checks: checksOf(checks).map((check) => ({ ...check, rung: rungs[check.id] ?? rung })),
+    checks: checksOf(checks, uses).map((check) => ({ ...check, rung: rungs[check.id] ?? rung })),
     ...(notInTraffic !== undefined && { notInTraffic }),
   };
 }
@@ -98,8 +109,8 @@ export const describeRule = ({ id, area, level, statement, source }: Rule): Chec
 const ruleById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
 
 /** The entry of the catalogue that a check verifies. */
-export function ruleOf(check: Check): Rule {
-  const rule = ruleById.get(check.rule);
-  if (!rule) throw new Error(`The rule of check ${check.id} is not in the catalogue.`);
+export function ruleOf({ rule: id }: Pick<Check, 'rule'>): Rule {
+  const rule = ruleById.get(id);
+  if (!rule) throw new Error(`The rule ${id} is not in the catalogue.`);
   return rule;
 }

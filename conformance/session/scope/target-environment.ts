@@ -2,13 +2,14 @@
 import type { Rule } from '../../../openapi/generated/rules.js';
 import { type Counterexample, type RecordedExchange, violatingExchange } from '../../../reports/report.js';
 import { type CheckOutcome, describe } from '../../engine/check-outcome.js';
+import type { PropertySettings } from '../../engine/check.js';
 import type { Environment } from '../../engine/environment.js';
 import type { Description } from '../../http/description.js';
 import { symptomsOf } from '../../http/symptoms.js';
 import type { Traffic } from '../../http/schema-check.js';
 import type { TrafficObserver } from '../../http/traffic-observer.js';
 import type { Activity } from './activity.js';
-import { type Check, type CheckContext, describeRule, ruleOf } from './target-check.js';
+import { type Check, type CheckContext, describeRule, ruleIdOf, ruleOf } from './target-check.js';
 import { checkTarget, type TargetState } from './target.js';
 import { TargetEvidence } from './target-evidence.js';
 import { errorSchema, mustHaveJudged } from './judged.js';
@@ -48,7 +49,7 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
         ...(Object.keys(settings).length > 0 && { settings }),
       };
     },
-    reasonNotToRun: (check) => reasonNotToRun(check, ruleOf(check), state),
+    reasonNotToRun: (check) => reasonNotToRun(check, ruleOf(check), stateFor(check.id, state)),
     async inGroups(checks, runGroup) {
       const { beside, waiting, others } = groupBySettings(checks, state);
       const runBeside = runGroup(beside, targetEnvironment(run));
@@ -67,16 +68,23 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
       await runInTurn(others);
     },
     openScope(base, { check, usage, isSettled, outer }) {
-      const evidence = new TargetEvidence(state.targetInfo.hasOneCopy, outer as TargetEvidence | undefined);
+      const { hasOneCopy, feedLags } = state.targetInfo;
+      const evidence = new TargetEvidence(hasOneCopy && !feedLags, outer as TargetEvidence | undefined);
       const requestCounter: TrafficObserver = {
         beforeSend: (_, { background = false }) => void (usage.requests += background ? 0 : 1),
         onResend: (why) => void (usage.resends += why === 'broken' ? 1 : 0),
       };
       const observers = [requestCounter, evidence, traffic, activity.observer(check), ...run.observers];
       const { log, lag } = evidence;
-      const { client, items, removeAll } = testData(state, base.signal, { observers, log, lag, isSettled });
+      const ofCheck = stateFor(check, state);
+      const { client, items, removeAll } = testData(ofCheck, base.signal, { observers, log, lag, isSettled });
+      const { adapt } = base.property;
+      const property: PropertySettings = {
+        ...base.property,
+        adapt: (inputs) => adapt(inputs).map((value) => ofCheck.feed.omitMissing(value)),
+      };
       return {
-        context: { ...base, ...items, target: checkTarget(state, client), traffic },
+        context: { ...base, property, ...items, target: checkTarget(ofCheck, client), traffic },
         evidence,
         close: removeAll,
       };
@@ -121,28 +129,46 @@ function conclude(outcome: CheckOutcome, check: Check, { state, explainTerms }: 
     };
   }
   const obstacle = obstacleTo(obstacles, exchange);
-  if (obstacle) return isRefusalOf(obstacle, rule) ? failedBy(obstacle, rule) : blockedBy(obstacle);
+  if (obstacle) return isBrokenBy(obstacle, rule) ? failedBy(obstacle, rule) : blockedBy(obstacle);
+  const seen = outcome.outcome === 'pass' ? obstacles.find((one) => isSeenIn(one, rule)) : undefined;
+  if (seen) return failedBy(seen, rule);
   return outcome.missing === undefined ? outcome : outcomeOfSkip(outcome, outcome.missing, state);
 }
 
 /** Whatever the target refuses, the body that says so must have the right form. Only what it lacks needs none. */
 function obstaclesFor(check: Check, { targetInfo: { obstacles } }: TargetState): readonly Obstacle[] {
-  const { operations, components } = ruleOf(check);
-  const isAboutAllErrors = operations.length === 0 && components.includes(errorSchema);
-  return isAboutAllErrors ? obstacles.filter(({ response }) => response !== undefined) : obstacles;
+  return isAboutAllErrors(ruleOf(check))
+    ? obstacles.filter(({ response }) => response !== undefined)
+    : obstacles;
 }
 
-/** Whether the target answers a valid request for what the rule is about with an error. */
-const isRefusalOf = ({ breaks, shownBy, difference }: Obstacle, rule: Rule): boolean =>
-  breaks.includes(rule.id) && (difference !== undefined || (shownBy?.response?.status ?? 0) >= 400);
+const isAboutAllErrors = ({ operations, components }: Rule): boolean =>
+  operations.length === 0 && components.includes(errorSchema);
 
-/** A check of the rule needs to read what the target refuses, so it found nothing that it could compare. */
-function failedBy({ name, shownBy, difference }: Obstacle, rule: Rule): CheckOutcome {
+/** The target as a check knows it: without what it lacks of the feed, unless the check is about that. */
+function stateFor(check: string, state: TargetState): TargetState {
+  const { feed, expected } = state;
+  const rule = ruleOf({ rule: ruleIdOf(check) });
+  const sendsAll = expected.has(check) || isAboutAllErrors(rule);
+  return { ...state, feed: sendsAll ? feed.ofVersion : feed.for(rule) };
+}
+
+/** Whether the target refuses what the rule is about, or ignores it. */
+const isBrokenBy = ({ breaks, lacks, difference, shownBy }: Obstacle, { id }: Rule): boolean =>
+  breaks.includes(id) &&
+  (lacks !== undefined || difference !== undefined || (shownBy?.response?.status ?? 0) >= 400);
+
+/** Whether a response that has more than it may, or less, has shown that the rule is broken. Generated cases may miss that. */
+const isSeenIn = ({ ignored = [], lacks = [] }: Obstacle, { id }: Rule): boolean =>
+  ignored.length > 0 && lacks.some(({ name, breaks }) => name !== 'feed' && breaks.includes(id));
+
+/** A check of the rule needs to read what the target refuses or ignores, so it found nothing that it could compare. */
+function failedBy({ name, shownBy, ignored, difference }: Obstacle, rule: Rule): CheckOutcome {
   const message = name.charAt(0).toUpperCase() + name.slice(1);
   const evidence = { exchanges: [shownBy ?? []].flat(), violating: 0 };
   const counterexample = {
     message,
-    ...(difference ?? { path: '$status', expected: 200, actual: shownBy?.response?.status }),
+    ...(difference ?? (ignored ? {} : { path: '$status', expected: 200, actual: shownBy?.response?.status })),
     ...evidence,
   };
   return {

@@ -7,7 +7,7 @@ import type { Connection } from '../../http/http.js';
 import type { Authentication } from '../settings/authentication.js';
 import type { TargetCleanup } from '../cleanup/cleanup.js';
 import type { Databases } from '../databases.js';
-import type { FeedVersion } from '../probe/service-version.js';
+import type { TargetFeed } from '../probe/service-version.js';
 import type { TargetInfo } from '../probe/target-info.js';
 
 /** What the scopes of a run know about its target. */
@@ -17,8 +17,10 @@ export interface TargetState {
   readonly names: DialectNames;
   /** The service version: declared by the user, or taken from the greeting. */
   readonly version?: string;
-  /** What the changes feed of this version has. */
-  readonly feed: FeedVersion;
+  /** What its changes feed has. */
+  readonly feed: TargetFeed;
+  /** The checks that the baseline expects to fail. They send what the target lacks, to show whether they still do. */
+  readonly expected: ReadonlySet<string>;
   readonly admin?: Credentials;
   /** What the suite knows about the target under its current settings. */
   readonly targetInfo: TargetInfo;

@@ -96,10 +96,11 @@ export function testData(
 
   function openDatabase(name: string): DatabaseClient {
     const path = databasePath(name);
-    const { hasOneCopy, copies, lacks } = targetInfo;
+    const { hasOneCopy, feedLags, copies, lacks } = targetInfo;
     return {
       name,
       hasOneCopy,
+      feedLags,
       copies,
       lacks,
       recorder: log.recorderFor(path),

@@ -1,0 +1,58 @@
+/** A target whose feeds show writes only after a while. */
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
+import { request } from 'undici';
+import { referenceServer } from './reference.js';
+import { served } from './server.js';
+
+/**
+ * Starts a target that stops at the end of the test: a server gets each write at once, and another one, which answers the
+ * feeds, gets it later.
+ *
+ * @returns its URL
+ */
+export async function laggingTarget(
+  t: Pick<ExecutionContext, 'teardown'>,
+  ms: number,
+  options: Parameters<typeof referenceServer>[1] = {},
+): Promise<string> {
+  const current = await referenceServer(t, { dialect: 'couchdb', ...options });
+  const behind = await referenceServer(t, { dialect: 'couchdb', ...options });
+  let last = Promise.resolve();
+  const repeat = (incoming: IncomingMessage, body: string, delayMs: number): Promise<void> => {
+    const due = wait(delayMs);
+    last = last.then(async () => {
+      await due;
+      const { method, headers, url } = incoming;
+      const repeated = await request(behind.url + url!, { method: method as 'GET', headers, body });
+      await repeated.body.dump();
+    });
+    return last;
+  };
+  const front = await served(t, (incoming, response) => {
+    const { method = 'GET', url = '', headers } = incoming;
+    const isFeed = /\/_changes(\?|$)/.test(url);
+    const forward = async (): Promise<void> => {
+      const body = ['GET', 'HEAD'].includes(method) ? null : await text(incoming);
+      const answer = await request((isFeed ? behind : current).url + url, {
+        method: method as 'GET',
+        headers,
+        body,
+        bodyTimeout: 0,
+      });
+      if (body !== null && !isFeed) {
+        const isDatabase = /^\/[^/]+$/.test(url.split('?')[0]!);
+        const repeated = repeat(incoming, body, isDatabase ? 0 : ms);
+        // A database is there at once.
+        if (isDatabase) await repeated;
+      }
+      response.writeHead(answer.statusCode, answer.headers).flushHeaders();
+      answer.body.on('error', () => response.destroy()).pipe(response);
+      response.on('close', () => answer.body.on('error', () => {}).destroy());
+    };
+    forward().catch(() => response.destroy());
+  });
+  return front.url;
+}
