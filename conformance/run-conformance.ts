@@ -34,7 +34,7 @@ import { LostTargetGuard } from './session/scope/lost-target.js';
 import { type ConformanceOptions, replayOptions, reportedOptions } from './session/options.js';
 import { feedLacks } from './session/probe/obstacles.js';
 import { prepareTarget } from './session/prepare.js';
-import { readTargetOptions } from './session/target-options.js';
+import { readTargetOptions, type TargetOptions } from './session/target-options.js';
 
 /**
  * Runs the suite against a target and removes the databases and users that it creates there.
@@ -50,6 +50,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const plan = await planRun(options, options.checks ?? suite, replayOptions(options));
   const urls = options.urls.map(baseUrl);
   const targetOptions = await readTargetOptions(options);
+  mustHaveOneNode(urls, options, targetOptions);
   const redact = createRedactor([...(admin ? secretsOf(admin) : []), ...targetOptions.secrets]);
   const redactQuoted = (text: string): string => redact.beginning(text, maxTextLength, redact.secrets);
   const runId = randomBytes(4).toString('hex');
@@ -60,7 +61,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const { answers = answersOf(urls, timeoutOf(options), rate) } = options;
   const connection = connect(urls, admin, redact, new BodyLimits(options.maxBody), answers, rate);
   const cleanup = new TargetCleanup(connection, journal);
-  const databases = new Databases(connection, cleanup, targetOptions.databases);
+  const databases = new Databases(connection, cleanup, urls[0]!, {
+    ...targetOptions.databases,
+    existing: options.database,
+  });
   const cleanUp = async (): Promise<string[]> => {
     await cleanup.run();
     if (cleanup.pending.length > 0) journal?.markReported();
@@ -173,6 +177,19 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     journal?.close();
     await connection.close();
   }
+}
+
+/** @throws Refusal if databases are only at one node of a cluster, or if this is not the name of a database */
+function mustHaveOneNode(
+  urls: readonly URL[],
+  { database }: ConformanceOptions,
+  { databases: { commands }, file }: TargetOptions,
+): void {
+  if (database !== undefined && !/^[^_/]/.test(database))
+    throw new Refusal('usage', `--database needs the name of a database, not "${database}"`);
+  if (urls.length === 1 || (database === undefined && !commands)) return;
+  const option = commands ? `databases.create in ${file}` : '--database';
+  throw new Refusal('usage', `${option} names databases at one URL; pass only one URL`);
 }
 
 /** @throws Refusal if the timeout is no time */

@@ -72,6 +72,10 @@ export function checkCommand(): Command {
       '--target <file>',
       `YAML file with keys, secrets and capabilities of the target (default: ${defaultTargetFile} if it exists)`,
     )
+    .option(
+      '--database <name>',
+      'write to this database, which exists, instead of to databases of the run; its documents stay as they are',
+    )
     .option('--have <capability>', 'treat this capability as available (repeatable)', repeatable)
     .option('--lack <capability>', 'treat this capability as missing (repeatable)', repeatable)
     .option('--require <capability>', 'fail if checks lack this capability (repeatable)', repeatable)

@@ -35,6 +35,8 @@ export interface Environment<
       problem?: string,
     ) => Promise<(() => Promise<void>) | undefined>,
   ): Promise<void>;
+  /** Whether checks run one after the other and share nothing. */
+  readonly isSerial?: boolean;
   /** @returns the outcome of a check that must not run, or `undefined` if it can run. */
   reasonNotToRun?(check: Check): CheckOutcome | undefined;
   /** Throws NothingJudged if the evidence has no response that the rule of the check is about. */

@@ -72,8 +72,14 @@ export class Skip extends Error {
   }
 }
 
-/** The check would send something that came after the version of the target. A property tries another case. */
-export class LaterFeature extends Skip {}
+/** The check would send something that it must not. A property tries another case. */
+export class Unsendable extends Skip {}
+
+/** It came after the version of the target. */
+export class LaterFeature extends Unsendable {}
+
+/** It concerns what others have in the database. */
+export class NotHere extends Unsendable {}
 
 export class Blocked extends Error {
   override readonly name = 'Blocked';

@@ -3,7 +3,7 @@ import type { KnownDeviation } from './check.js';
 import type { Thrown } from './property-case.js';
 import type { ShrinkTime } from './shrink-time.js';
 import { Finding } from './finding.js';
-import { Blocked, Inconclusive, LackingFeature, LaterFeature, NothingJudged, Skip } from './outcomes.js';
+import { Blocked, Inconclusive, LackingFeature, NothingJudged, Skip, Unsendable } from './outcomes.js';
 
 export interface SearchPlan {
   /** Number of cases. */
@@ -37,10 +37,10 @@ type Effect = 'counts' | 'discard' | 'end' | Finding;
 const maxUncounted = 50;
 
 /** What a case has thrown that does not count: the property tries another one. */
-type Uncounted = LaterFeature | LackingFeature | NothingJudged;
+type Uncounted = Unsendable | LackingFeature | NothingJudged;
 
 export const isUncounted = (reason: unknown): reason is Uncounted =>
-  [LaterFeature, LackingFeature, NothingJudged].some((kind) => reason instanceof kind);
+  [Unsendable, LackingFeature, NothingJudged].some((kind) => reason instanceof kind);
 
 /** Fewer cases than these do not show how often a violation occurs that the baseline expects in some cases only. */
 const leastCasesOfSome = 4;

@@ -89,7 +89,8 @@ export async function runChecks<Context extends ScopeContext<Context>, Check ext
       const usage = newUsage();
       const attempt = await runCheck(check, groupEnvironment, run, usage, blockedBy);
       const { result, dependsOnTiming, mayPass } = attempt;
-      if (dependsOnTiming) unconfirmed.push({ check, usage, failed: result });
+      if (groupEnvironment.isSerial) report(check, result);
+      else if (dependsOnTiming) unconfirmed.push({ check, usage, failed: result });
       // What could not be measured beside the other checks may be measurable after them.
       else if (mayPass && check.waits !== false) unconfirmed.push({ check, usage });
       else report(check, result);
@@ -102,6 +103,10 @@ export async function runChecks<Context extends ScopeContext<Context>, Check ext
         runOne,
         { concurrency },
       );
+    if (groupEnvironment.isSerial) {
+      await pMap(group, runOne, { concurrency: 1 });
+      return undefined;
+    }
     // All periods are measured at the same time as most of the rest, so the run takes little longer than the longest of them.
     const rest = Promise.all([runAll('changes', 2 * concurrency), runAll(false, concurrency)]);
     await Promise.race([rest, isWarm]);
@@ -255,7 +260,7 @@ async function runOnce<Context extends ScopeContext<Context>, Check extends Chec
         property: checkProperty,
         usage,
         observations,
-        shared,
+        shared: environment.isSerial ? undefined : shared,
         mustHaveJudged: (evidence) => environment.mustHaveJudged?.(check, evidence),
       },
       async (context) => {

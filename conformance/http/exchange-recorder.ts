@@ -1,6 +1,7 @@
 /** Records one exchange while it happens, and reports it to observers. */
 import type { Chunk, Exchange, SentExchange, TargetRequest } from './client.js';
 import { FinishedExchange, recordExchange, type ReceivedResponse, type SentRequest } from './exchange.js';
+import type { Translation } from './places.js';
 import type { Redactor } from './redact.js';
 import type { TrafficObserver } from './traffic-observer.js';
 
@@ -16,6 +17,9 @@ export class ExchangeRecorder implements SentExchange {
   readonly #redact: Redactor;
   readonly #observers: readonly TrafficObserver[];
   readonly #chunks: Chunk[] = [];
+  readonly #translate: ReturnType<Translation['response']> | undefined;
+  /** What is read, if that is not what was received. */
+  readonly #read: Chunk[] = [];
   #head: (ResponseHead & { headersAtMs: number }) | undefined;
   #finished: Exchange | undefined;
   #isWhole = false;
@@ -26,11 +30,13 @@ export class ExchangeRecorder implements SentExchange {
     sent: SentRequest,
     redact: Redactor,
     observers: readonly TrafficObserver[],
+    translate?: ReturnType<Translation['response']>,
   ) {
     this.request = request;
     this.sent = sent;
     this.#redact = redact;
     this.#observers = observers;
+    this.#translate = translate;
     for (const observer of observers) observer.onSent?.(this);
   }
 
@@ -48,7 +54,19 @@ export class ExchangeRecorder implements SentExchange {
   addChunk(bytes: Uint8Array): Chunk {
     const chunk = { atMs: this.#elapsedMs(), bytes };
     this.#chunks.push(chunk);
-    return chunk;
+    if (!this.#translate) return chunk;
+    const read = { ...chunk, bytes: this.#translate(bytes) };
+    this.#read.push(read);
+    return read;
+  }
+
+  /** What is left to read at the end of the body. */
+  lastChunk(): Chunk[] {
+    const bytes = this.#translate?.(new Uint8Array(), true) ?? [];
+    if (bytes.length === 0) return [];
+    const read = { atMs: this.#elapsedMs(), bytes: Uint8Array.from(bytes) };
+    this.#read.push(read);
+    return [read];
   }
 
   /**
@@ -64,6 +82,7 @@ export class ExchangeRecorder implements SentExchange {
     };
     this.#finished = new FinishedExchange(
       ...([this.request, this.sent, this.#times(), response, this.#redact, onRead] as const),
+      ...(this.#translate ? [this.#read] : []),
     );
     for (const observer of this.#observers) observer.onFinished?.(this.#finished);
     return this.#finished;

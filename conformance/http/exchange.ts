@@ -72,13 +72,14 @@ export class FinishedExchange implements Exchange {
     response: ReceivedResponse,
     redact: Redactor,
     onRead: (exchange: Exchange) => void,
+    read: readonly Chunk[] = response.chunks,
   ) {
     this.request = request;
     this.method = sent.method;
     this.path = sent.path;
     this.headers = byLowerCaseName(response.rawHeaders);
     this.headersAtMs = response.headersAtMs;
-    this.chunks = response.chunks;
+    this.chunks = read;
     this.sentAt = times.sentAt;
     this.durationMs = times.durationMs;
     this.complete = response.complete;

@@ -101,7 +101,8 @@ export function connect(
         wanted: TargetRequest,
         isLast: boolean,
       ): Promise<CompletableExchange | RefusedExchange> => {
-        const request = places.adapt(wanted);
+        const translation = places.translationOf(wanted);
+        const request = translation?.request(wanted) ?? wanted;
         const base = urls[request.node ?? 0];
         if (!base) throw new RangeError(`The run has no node ${request.node}.`);
         const sent = places.address(composeRequest(request, base, admin), base);
@@ -109,7 +110,7 @@ export function connect(
         answers?.mustBeAnswered(sent, request);
         for (const observer of observers) observer.beforeSend?.(sent, request);
         await rate.turn(signalOf(request));
-        const recorder = new ExchangeRecorder(request, sent, redact, observers);
+        const recorder = new ExchangeRecorder(request, sent, redact, observers, translation?.response());
         const watch = answers?.watch(sent, recorder);
         const signals = [signal, request.signal ?? [], watch?.signal ?? []].flat();
         const requestSignal = signals.length === 1 ? signal : AbortSignal.any(signals);
@@ -278,6 +279,7 @@ async function openExchange(
         if (bytes.some((byte) => byte > space)) watch?.progress();
         yield recorder.addChunk(bytes);
       }
+      yield* recorder.lastChunk();
       watch?.end('answered');
       recorder.finish(true);
     } catch (error) {

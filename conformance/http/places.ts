@@ -5,8 +5,15 @@ import type { SentRequest } from './exchange.js';
 /** Where a database is. */
 export interface Place {
   readonly url: URL;
-  /** What is sent instead of a request to it. May throw what ends a check. */
-  readonly adapt?: (request: TargetRequest) => TargetRequest;
+  readonly translation?: Translation;
+}
+
+/** Changes what is sent to a database, and what is read of its responses. */
+export interface Translation {
+  /** What is sent instead. May throw what ends a check. */
+  request(request: TargetRequest): TargetRequest;
+  /** @returns what replaces one piece of the body of a response after the other, until its end */
+  response(): (bytes: Uint8Array, isEnd?: boolean) => Uint8Array;
 }
 
 /** Statuses of redirects after which a client sends the same request again (RFC 9110, section 15.4). */
@@ -25,9 +32,8 @@ export class Places {
     this.#places.set(name, place);
   }
 
-  adapt(request: TargetRequest): TargetRequest {
-    const { name = '' } = partsOf(request.path);
-    return this.#places.get(name)?.adapt?.(request) ?? request;
+  translationOf({ path }: TargetRequest): Translation | undefined {
+    return this.#places.get(partsOf(path).name ?? '')?.translation;
   }
 
   /** Adds where the request goes, if that is not below the base URL as its path says. */

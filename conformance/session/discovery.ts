@@ -138,6 +138,7 @@ export async function probe(
   } catch (error) {
     throw asRefusal(error, 'the target: ');
   } finally {
+    preparation.databases.endProbes();
     await cleanup.run();
   }
 }

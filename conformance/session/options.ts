@@ -24,6 +24,11 @@ export interface ConformanceOptions extends RunOptions {
   notYet?: readonly FeedPart[];
   /** A YAML file that declares capabilities and secrets of the target (`docfeed/target-file.schema.json`). */
   target?: string;
+  /**
+   * A database that exists and that the run may write to, instead of databases of its own. Checks run one after the other
+   * there, with documents of their own, which they delete; what needs a database of its own is skipped.
+   */
+  database?: string;
   /** Capabilities that the target has. Overrides probes and the target file. */
   have?: readonly string[];
   /** Capabilities that the target lacks. Overrides probes and the target file. */
@@ -64,6 +69,7 @@ export interface ConformanceOptions extends RunOptions {
 const reported = [
   'configure',
   'target',
+  'database',
   'dialect',
   'serviceVersion',
   'have',
@@ -74,7 +80,7 @@ const reported = [
 ] as const;
 
 /** Options that generated cases depend on, so that a replay needs the same. */
-const decisive = ['admin', 'configure', 'target', 'have', 'lack'] as const;
+const decisive = ['admin', 'configure', 'target', 'database', 'have', 'lack'] as const;
 
 /** The options as command-line arguments, without credentials. */
 export const reportedOptions = (options: Partial<ConformanceOptions>): string[] =>

@@ -11,6 +11,8 @@ export type CleanupTask =
       remove?: ShellCommand;
       url?: string;
     }
+  /** Documents in a database of somebody else, by their ids, which all contain `name`. */
+  | { kind: 'documents'; name: string; database: string; ids: string[] }
   /** `name` is the id of the user document. */
   | { kind: 'user'; name: string }
   /** `name` is `section/key`; `before` is the value to restore, `null` if there was none. */
@@ -18,10 +20,12 @@ export type CleanupTask =
   /** The lock that prevents other runs from changing settings while `run` holds it. */
   | { kind: 'lock'; run: string };
 
-/** A database or user that a run creates on its target. */
-export type CreatedItem = Extract<CleanupTask, { kind: 'database' | 'user' }>;
+/** What a run creates on its target. */
+export type CreatedItem = Extract<CleanupTask, { kind: 'database' | 'documents' | 'user' }>;
 
 export type CreatedDatabase = Extract<CleanupTask, { kind: 'database' }>;
+
+export type CreatedDocuments = Extract<CleanupTask, { kind: 'documents' }>;
 
 /** Prefix of the names of everything that a run creates. Nothing else is ever removed. */
 export const namePrefix = 'docfeed-';
@@ -35,6 +39,8 @@ export function describeTask(task: CleanupTask): string {
     case 'database':
     case 'user':
       return `${task.kind} ${task.name}`;
+    case 'documents':
+      return `${task.ids.length} documents in ${task.database}`;
     case 'setting':
       return `setting ${task.name}${task.node === 0 ? '' : ` of node ${task.node + 1}`}`;
     case 'lock':

@@ -7,7 +7,7 @@ import { baseUrl } from '../../http/base-url.js';
 import { CommandFailed, runCommand, type ShellCommand } from '../database-command.js';
 import { userPath } from './user-requests.js';
 import { writeSetting } from './config-endpoint.js';
-import type { CleanupTask, CreatedDatabase, CreatedItem } from './cleanup-task.js';
+import type { CleanupTask, CreatedDatabase, CreatedDocuments, CreatedItem } from './cleanup-task.js';
 import type { RunJournal } from './journal.js';
 import { releaseLock } from './lock.js';
 
@@ -76,6 +76,15 @@ export class TargetCleanup {
     });
   }
 
+  /** Keeps which documents a check is about to write. */
+  noteDocuments(item: CreatedDocuments, ids: readonly string[]): void {
+    const added = [...new Set(ids)].filter((id) => !item.ids.includes(id));
+    if (added.length === 0) return;
+    item.ids.push(...added);
+    if (this.#pending.has(item)) this.#journal?.update(item);
+    else this.add(item);
+  }
+
   #noteCreation(item: CreatedItem, creation: Promise<unknown>): Set<Promise<unknown>> {
     const creations = this.#creating.get(item) ?? new Set();
     this.#creating.set(item, creations.add(creation));
@@ -124,7 +133,7 @@ export class TargetCleanup {
       });
       if (isDone) this.markDone(task);
     };
-    const created = latestFirst.filter(({ kind }) => kind === 'database' || kind === 'user');
+    const created = latestFirst.filter(({ kind }) => kind !== 'setting' && kind !== 'lock');
     await pMap(created, (task) => runTask(task), { concurrency });
     const client = clientFor(settingsMs);
     for (const task of latestFirst.filter(({ kind }) => kind === 'setting')) await runTask(task, client);
@@ -164,8 +173,13 @@ async function cleanUp(client: HttpClient, task: CleanupTask): Promise<boolean> 
       // A server may lack the means to remove what it has never created.
       return (await client.request({ path, as: 'admin' })).status === 404;
     }
+    case 'documents': {
+      const paths = task.ids.map((id) => `/${encodeURIComponent(task.database)}/${documentPath(id)}`);
+      const removed = await pMap(paths, (path) => removeDocument(client, path), { concurrency });
+      return removed.every(Boolean);
+    }
     case 'user':
-      return removeUser(client, task.name);
+      return removeDocument(client, userPath(task.name));
     case 'setting':
       return (await writeSetting(client, task.node, task.name, task.before)) === task.before;
     case 'lock':
@@ -188,12 +202,20 @@ async function hasRefused(
   return found.status >= 300 && found.status !== 502 && found.status !== 504;
 }
 
-async function removeUser(client: HttpClient, id: string): Promise<boolean> {
-  const path = userPath(id);
-  const read = await client.request({ path, as: 'admin' });
-  if (read.status === 404) return true;
-  if (read.status !== 200) return false;
-  const { _rev: rev } = read.object();
-  const { status } = await client.request({ method: 'DELETE', path, query: { rev }, as: 'admin' });
-  return status < 300;
+/** Deletes a document with all its conflicts: each deletion makes another of them the winning revision. */
+async function removeDocument(client: HttpClient, path: string): Promise<boolean> {
+  for (;;) {
+    const read = await client.request({ path, as: 'admin' });
+    if (read.status === 404) return true;
+    if (read.status !== 200) return false;
+    const { _rev: rev } = read.object();
+    const { status } = await client.request({ method: 'DELETE', path, query: { rev }, as: 'admin' });
+    if (status >= 300) return false;
+  }
+}
+
+/** The path of a document below its database. */
+function documentPath(id: string): string {
+  const [, kind = '', name = id] = /^(_design\/|_local\/)(.*)$/s.exec(id) ?? [];
+  return kind + encodeURIComponent(name);
 }

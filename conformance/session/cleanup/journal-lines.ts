@@ -38,6 +38,11 @@ const taskMatchers: Readonly<Record<CleanupTask['kind'], Matcher>> = {
     remove: orNothing(objectWith({ name: aString, command: aString, folder: aString })),
     url: orNothing(satisfying('a URL', (value) => typeof value === 'string' && URL.canParse(value))),
   }),
+  documents: objectWith({
+    name: matching(/^docfeed-/, `a name that starts with "${namePrefix}"`),
+    database: matching(/^[^_/]/, 'the name of a database'),
+    ids: arrayOf(matching(/docfeed-/, `an id that contains "${namePrefix}"`)),
+  }),
   user: objectWith({ name: matching(/docfeed-/, `a name that contains "${namePrefix}"`) }),
   setting: objectWith({
     node: anIndex,

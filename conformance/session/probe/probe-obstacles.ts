@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Chunk, Exchange, HttpClient, TargetRequest } from '../../http/client.js';
 import { asObject, parseFeed, parseJson } from '../../http/parse-json.js';
 import { startDeadline, type Uncounted } from '../../engine/deadlines.js';
-import { Blocked, Inconclusive } from '../../engine/outcomes.js';
+import { Blocked, Inconclusive, Skip } from '../../engine/outcomes.js';
 import { copiesOf, isMissing, type ProbeInput } from './capabilities.js';
 import {
   everybodyIsAdministrator,
@@ -86,7 +86,8 @@ export async function probeObstacles(
   const deadline = startDeadline(AbortSignal.any([]), probeMs + answersMs(timeout), tooSlow, uncounted);
   const ask: Ask = (request) =>
     client.request({ as: 'admin', signal: deadline.signal, ...request }).catch((error: unknown) => {
-      if (error instanceof Blocked || error instanceof Inconclusive) return undefined;
+      if (error instanceof Blocked || error instanceof Inconclusive || error instanceof Skip)
+        return undefined;
       throw error;
     });
   try {

@@ -41,6 +41,7 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
   const { state, configuration, guard, activity, traffic, redact } = run;
   return {
     redact,
+    isSerial: state.databases.isShared,
     describe(check) {
       const settings = settingsOf(check, state);
       return {
@@ -63,6 +64,7 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
           });
         }
       };
+      if (state.databases.isShared) await runBeside;
       const [confirm] = await Promise.all([runBeside, runInTurn(waiting)]);
       await confirm?.();
       await runInTurn(others);
