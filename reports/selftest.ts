@@ -31,6 +31,8 @@ export interface FaultTrial {
   readonly hiddenBy?: readonly string[];
   /** Whether other processes kept the machine busy. */
   readonly busy?: boolean;
+  /** What the server also lacks (`serve --lack`), separated by commas. */
+  readonly lack?: string;
   readonly durationMs: number;
 }
 
@@ -47,12 +49,15 @@ export interface CheckTrial {
   readonly durationMs: number;
 }
 
-/** A check whose outcome for a conforming server is neither `pass` nor `skipped`. */
+/**
+ * A check whose outcome for a conforming server is neither `pass` nor `skipped`. If the server lacks something, only what
+ * is not about that counts, also a check that is not run although its rule has no other.
+ */
 export type Alarm = Pick<CheckResult, 'id' | 'outcome' | 'reason' | 'replay'>;
 
 /** A run of the whole suite against a conforming server. */
 export interface ConformingTrial {
-  /** What is unusual, but conforming, about the server or the network. */
+  /** What is unusual, but conforming, about the server or the network, or what the server lacks. */
   readonly circumstances: string;
   readonly seed: number;
   /** Value of `--profile`: the number of generated cases for each check. */
@@ -78,6 +83,10 @@ export interface SelftestReport {
   readonly checks: readonly CheckTrial[];
   /** Runs against servers whose behaviour or version varies within the rules (`serve --vary`, `--service-version`). */
   readonly variations: readonly ConformingTrial[];
+  /** Runs against servers that lack something (`serve --lack`): whatever is not about that must be judged. */
+  readonly lacking?: readonly ConformingTrial[];
+  /** Trials of faults of servers that also lack something. */
+  readonly lackingFaults?: readonly FaultTrial[];
   /** Runs against the unchanged server on a busy machine and over a slow network. */
   readonly repeats: readonly ConformingTrial[];
   /** Rules that have checks and no fault. */
@@ -100,11 +109,15 @@ function hiddenFaults(faults: readonly FaultTrial[]): string[] {
 /** @returns why the self-test fails, one sentence for each problem; empty if it passes. */
 export function findings(report: SelftestReport): string[] {
   const { faults, busyFaults = [], checks, variations, repeats, rulesWithoutFault } = report;
+  const { lacking = [], lackingFaults = [] } = report;
   return [
     ...rulesWithoutFault.map((rule) => `No fault breaks ${rule}.`),
-    ...faults
+    ...[...faults, ...lackingFaults]
       .filter(({ outcome }) => outcome !== 'killed')
-      .map(({ id, rule, seed, outcome }) => `Fault ${id} of ${rule}, seed ${seed}: ${outcome}.`),
+      .map(({ id, rule, seed, outcome, lack }) => {
+        const without = lack === undefined ? '' : `, without ${lack}`;
+        return `Fault ${id} of ${rule}, seed ${seed}${without}: ${outcome}.`;
+      }),
     ...hiddenFaults(faults),
     ...busyFaults
       .filter(({ outcome }) => outcome === 'survived')
@@ -116,7 +129,7 @@ export function findings(report: SelftestReport): string[] {
         ({ circumstances, seed, passed, skipped }) =>
           `${circumstances}, seed ${seed}: ${skipped} checks skipped and only ${passed} passed, so the run shows nothing.`,
       ),
-    ...[...variations, ...repeats].flatMap(({ circumstances, seed, alarms }) =>
+    ...[...variations, ...lacking, ...repeats].flatMap(({ circumstances, seed, alarms }) =>
       alarms.map(
         (alarm) => `${circumstances}, seed ${seed}: ${alarm.id} ${alarm.outcome}: ${alarm.reason ?? ''}`,
       ),

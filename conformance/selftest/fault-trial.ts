@@ -12,6 +12,7 @@ import { Refusal } from '../engine/refusal.js';
 import { runConformance } from '../run-conformance.js';
 import type { ConformanceOptions } from '../session/options.js';
 import { startSlowProxy } from './conditions.js';
+import { alarmOf, lostWithout } from './lacking.js';
 import { baselinesFor, explains, hidingBaselines } from './hiding.js';
 
 /** Runs that repeat the suite against the unchanged server, by what is unusual around it. */
@@ -20,7 +21,7 @@ export const slowNetwork = 'slow network';
 
 /** What a trial and its result have in common says which trial it is. Plain data, because it is sent to a worker thread. */
 export type Trial =
-  | (Pick<FaultTrial, 'id' | 'seed' | 'busy'> & {
+  | (Pick<FaultTrial, 'id' | 'seed' | 'busy' | 'lack'> & {
       readonly cases?: number;
       /** Whether the checks of all other rules run as well. */
       readonly whole: boolean;
@@ -28,7 +29,7 @@ export type Trial =
   | (Pick<CheckTrial, 'check' | 'rule' | 'seed'> & { readonly cases?: number })
   | (Pick<ConformingTrial, 'circumstances' | 'seed'> & {
       readonly profile: Profile;
-      readonly server?: Pick<ServerOptions, 'vary' | 'serviceVersion'>;
+      readonly server?: Pick<ServerOptions, 'vary' | 'serviceVersion' | 'lack'>;
     });
 
 export type TrialResult = FaultTrial | CheckTrial | ConformingTrial;
@@ -65,15 +66,21 @@ async function tryFault({
   cases,
   whole,
   busy,
+  lack,
 }: Extract<Trial, { id: string }>): Promise<Omit<FaultTrial, 'durationMs'>> {
   const fault = faults.find((candidate) => candidate.id === id)!;
   const { rule, summary } = fault;
   const { area } = rules.find((candidate) => candidate.id === rule)!;
   const options = { seed, cases, only: [rule] };
   // On a busy machine or with the few cases of a slow fault, a run says nothing of baselines.
-  let suspects = busy || fault.isSlow ? [] : await baselinesFor(fault);
+  let suspects = busy || lack !== undefined || fault.isSlow ? [] : await baselinesFor(fault);
   // The entries are about servers of this dialect.
-  const server = { ...serverOf(fault), ...(suspects.length > 0 && { dialect: 'couchdb' as const }) };
+  const lacking = lack === undefined ? {} : { lack: lack.split(',') };
+  const server = {
+    ...serverOf(fault),
+    ...lacking,
+    ...(suspects.length > 0 && { dialect: 'couchdb' as const }),
+  };
   const own = await untilFailure(fault, server, options, (failure) => {
     suspects = suspects.filter((baseline) => explains(baseline, failure));
     return suspects.length === 0;
@@ -91,13 +98,14 @@ async function tryFault({
     seed,
     by,
     ...(busy && { busy }),
+    ...(lack !== undefined && { lack }),
     ...(hiddenBy.length > 0 && { hiddenBy }),
   };
   if (isKilled && !whole) return { ...trial, outcome: 'killed' };
   if (!isKilled && own.checks.some(isUndecided)) return { ...trial, outcome: 'undecided' };
   if (busy) return { ...trial, outcome: 'survived' };
   // Other rules need no more cases than an ordinary run has, because finding this fault is not their purpose.
-  const others = failures(await suiteAgainst(serverOf(fault), { seed, shrinkMs: 0, skip: [rule] }));
+  const others = failures(await suiteAgainst(server, { seed, shrinkMs: 0, skip: [rule] }));
   if (isKilled) return { ...trial, others, outcome: 'killed' };
   return { ...trial, others, outcome: others.length > 0 ? 'killed by another rule' : 'survived' };
 }
@@ -157,7 +165,8 @@ async function tryConforming({
   // The profile `smoke` alone would select one check of each rule.
   const options = { seed, profile, only: ['**'] };
   const report = await suiteAgainst(server, options, circumstances === slowNetwork);
-  return { circumstances, seed, profile, ...countsOf(report) };
+  const counts = { circumstances, seed, profile, ...countsOf(report) };
+  return server.lack ? { ...counts, alarms: lostWithout(server.lack, report) } : counts;
 }
 
 /** What a run against a conforming server shows. */
@@ -166,9 +175,7 @@ export function countsOf({ checks }: Report): Pick<ConformingTrial, 'passed' | '
   return {
     passed: is('pass'),
     skipped: is('skipped'),
-    alarms: checks
-      .filter(({ outcome }) => outcome !== 'pass' && outcome !== 'skipped')
-      .map(({ id, outcome, reason, replay }) => ({ id, outcome, reason, replay })),
+    alarms: checks.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'skipped').map(alarmOf),
   };
 }
 

@@ -18,6 +18,7 @@ import { faults } from '../rules/faults.js';
 import { Refusal } from '../engine/refusal.js';
 import { suggestion } from '../engine/suggestion.js';
 import { keepMachineBusy } from './conditions.js';
+import { lackTrials, withoutPrefix } from './lacking.js';
 import { busyMachine, slowNetwork, type Trial, type TrialResult } from './fault-trial.js';
 
 export interface SelftestOptions {
@@ -27,7 +28,7 @@ export interface SelftestOptions {
   readonly seeds: number;
   /**
    * Number of conforming variations of the server. Default: 50, or 0 with `only`. Unless it is 0 or `only` is given, each
-   * older version of the server is tried, too.
+   * older version of the server is tried, too, and the server without each feature that it can lack.
    */
   readonly variations?: number;
   /**
@@ -76,8 +77,9 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   const { jobs = availableParallelism(), known, onProgress, signal } = options;
   const results = new Map<string, TrialResult>();
   if (known) {
-    const { faults, busyFaults = [], checks, variations, repeats } = known;
-    for (const result of [...faults, ...busyFaults, ...checks, ...variations, ...repeats])
+    const { faults, busyFaults = [], checks, variations, repeats, lacking = [], lackingFaults = [] } = known;
+    const ofFaults = [...faults, ...busyFaults, ...lackingFaults];
+    for (const result of [...ofFaults, ...checks, ...variations, ...lacking, ...repeats])
       results.set(keyOf(result), result);
   }
   const planned = new Set(results.keys());
@@ -164,6 +166,7 @@ function trialsOf(options: SelftestOptions): Trial[] {
       profile,
       server: { vary: seed },
     })),
+    ...(only || variations === 0 ? [] : lackTrials(firstSeed, profile)),
     ...(only || variations === 0 ? [] : serviceVersions).map((serviceVersion): Trial => ({
       circumstances: `version ${serviceVersion}`,
       seed: firstSeed,
@@ -217,15 +220,19 @@ function reportOf(
   const broken = new Set(faults.map(({ rule }) => rule));
   const ofFaults = all.filter((result): result is FaultTrial => 'id' in result);
   const busyFaults = ofFaults.filter(({ busy }) => busy);
+  const lackingFaults = ofFaults.filter(({ lack }) => lack !== undefined);
+  const lacking = conforming.filter(isLacking);
   return {
     format: 'docfeed-selftest/1',
     version: docfeedVersion,
     ...origin,
     cases,
-    faults: ofFaults.filter(({ busy }) => !busy),
+    faults: ofFaults.filter(({ busy, lack }) => !busy && lack === undefined),
     ...(busyFaults.length > 0 && { busyFaults }),
     checks: all.filter((result): result is CheckTrial => 'check' in result),
-    variations: conforming.filter((result) => !isRepeat(result)),
+    variations: conforming.filter((result) => !isRepeat(result) && !isLacking(result)),
+    ...(lacking.length > 0 && { lacking }),
+    ...(lackingFaults.length > 0 && { lackingFaults }),
     repeats: conforming.filter(isRepeat),
     rulesWithoutFault: [...new Set(checks.map(({ rule }) => rule))].filter((rule) => !broken.has(rule)),
   };
@@ -233,6 +240,8 @@ function reportOf(
 
 const isRepeat = (one: Trial | TrialResult): boolean =>
   'circumstances' in one && [busyMachine, slowNetwork].includes(one.circumstances);
+
+const isLacking = ({ circumstances }: ConformingTrial): boolean => circumstances.startsWith(withoutPrefix);
 
 /** Whether an earlier result has everything that the trial would report. */
 function isComplete(result: TrialResult | undefined, trial: Trial): boolean {
@@ -248,5 +257,6 @@ function nameOf(one: Trial | TrialResult): string {
 
 function keyOf(one: Trial | TrialResult): string {
   const prefix = 'check' in one ? 'check ' : 'busy' in one && one.busy ? 'busy ' : '';
-  return `${prefix}${nameOf(one)} ${one.seed}`;
+  const suffix = 'lack' in one && one.lack !== undefined ? ` ${withoutPrefix}${one.lack}` : '';
+  return `${prefix}${nameOf(one)} ${one.seed}${suffix}`;
 }

@@ -50,7 +50,7 @@ against conforming servers, which must pass every check.</p>
 </div>
 </details>
 <% } %>
-<h2>Conforming servers</h2>
+<h2>Conforming servers, and servers that lack something</h2>
 <% for (const { circumstances, trials, passed, label, outcome } of it.conforming) { %>
 <details class="area"<%= outcome === 'fail' ? ' open' : '' %>>
 <summary><span class="badge <%= outcome %>"><%= label %></span>
@@ -70,7 +70,8 @@ against conforming servers, which must pass every check.</p>
 /** Renders a page with a row for each fault, grouped by rule, and the results of the conforming servers. */
 export function renderSelftest(report: SelftestReport): string {
   const { faults, busyFaults = [], checks, variations, repeats } = report;
-  const conforming = [...variations, ...repeats];
+  const { lacking = [], lackingFaults = [] } = report;
+  const conforming = [...variations, ...lacking, ...repeats];
   const seeds = new Set(faults.map(({ seed }) => seed)).size;
   const rules = groupBy(faults, ({ rule }) => rule);
   const failedChecks = new Set([
@@ -107,6 +108,9 @@ export function renderSelftest(report: SelftestReport): string {
       ...(busyFaults.length === 0
         ? []
         : [['faults in periods, on a busy machine', countOutcomes(busyFaults)] as const]),
+      ...(lackingFaults.length === 0
+        ? []
+        : [['faults of servers that lack something', countOutcomes(lackingFaults)] as const]),
       [
         'checks that fail at least once',
         `${failedChecks.size} of ${new Set([...failedChecks, ...checks.map(({ check }) => check)]).size}`,

@@ -1,0 +1,83 @@
+/** Servers that lack something: whatever is not about that must be judged as if they had everything. */
+import { createHash } from 'node:crypto';
+import picomatch from 'picomatch';
+import { rules } from '../../openapi/generated/rules.js';
+import { lacks } from '../../reference/index.js';
+import type { CheckResult, Report } from '../../reports/report.js';
+import type { Alarm, FaultTrial } from '../../reports/selftest.js';
+import type { Profile } from '../engine/check.js';
+import { faults } from '../rules/faults.js';
+
+/** What real servers were found to lack together. */
+const combinations: readonly string[] = [];
+
+/** The circumstances of such a trial: this, and what the server lacks. */
+export const withoutPrefix = 'without ';
+
+/** Faults that are tried with each lack. */
+const faultsOfEach = 3;
+
+interface LackTrial {
+  readonly circumstances: string;
+  readonly seed: number;
+  readonly profile: Profile;
+  readonly server: { readonly lack: readonly string[] };
+}
+
+/** The whole suite against a server without each feature, and some faults of the feed that must still be found. */
+export function lackTrials(
+  seed: number,
+  profile: Profile,
+): (LackTrial | (Required<Pick<FaultTrial, 'id' | 'seed' | 'lack'>> & { readonly whole: boolean }))[] {
+  return [...Object.keys(lacks), ...combinations].flatMap((lack) => [
+    { circumstances: withoutPrefix + lack, seed, profile, server: { lack: lack.split(',') } },
+    ...faultsFor(lack).map((id) => ({ id, seed, lack, whole: false })),
+  ]);
+}
+
+/** Faults of rules that are not about what is lacking: a sample that no new fault changes much. */
+function faultsFor(lack: string): string[] {
+  const isAbout = aboutOf(lack.split(','));
+  const rank = (id: string): string => createHash('sha256').update(`${lack} ${id}`).digest('hex');
+  return faults
+    .filter(({ rule, nodes, isSlow }) => areaOf.get(rule) === 'feed' && !nodes && !isSlow && !isAbout(rule))
+    .map(({ id }) => id)
+    .sort((a, b) => rank(a).localeCompare(rank(b)))
+    .slice(0, faultsOfEach);
+}
+
+const areaOf: ReadonlyMap<string, string> = new Map(rules.map(({ id, area }) => [id, area]));
+
+/** Whether a rule is about one of these features. */
+function aboutOf(features: readonly string[]): (rule: string) => boolean {
+  const about = features.flatMap((feature) => lacks[feature]!.about);
+  return about.length === 0 ? () => false : picomatch(about);
+}
+
+/** Rules that the server of a trial never shows, since it is one node. */
+const ofClusters = new Set<string>(
+  rules.filter(({ needs }) => needs.includes('cluster')).map(({ id }) => id),
+);
+
+/**
+ * The checks that failed without being about what is lacking, and those of rules that no check could judge although they
+ * are not about it.
+ */
+export function lostWithout(features: readonly string[], { checks }: Report): Alarm[] {
+  const isAbout = aboutOf(features);
+  const judged = new Set(checks.filter(({ outcome }) => outcome === 'pass').map(({ rule }) => rule));
+  return checks
+    .filter(({ rule }) => !isAbout(rule) && !ofClusters.has(rule))
+    .filter(({ rule, outcome }) => {
+      const isUnjudged = outcome === 'skipped' || outcome === 'blocked';
+      return isUnjudged ? !judged.has(rule) : outcome !== 'pass';
+    })
+    .map(alarmOf);
+}
+
+export const alarmOf = ({ id, outcome, reason, replay }: CheckResult): Alarm => ({
+  id,
+  outcome,
+  reason,
+  replay,
+});
