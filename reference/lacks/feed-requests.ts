@@ -16,7 +16,7 @@ interface Changes {
   readonly ignored?: Query;
   /** Parameters with values that the server refuses. */
   readonly refused?: readonly (readonly [name: string, value: unknown])[];
-  /** What the server takes for parameters that a request does not have. */
+  /** What the server takes for parameters that a request of normal mode does not have. */
   readonly defaults?: Query;
   /** Headers that the server does not read, in lower case. */
   readonly ignoredHeaders?: readonly string[];
@@ -33,7 +33,8 @@ export function changeFeedRequests({
     handle: (request: Request, context: Context) => Promise<Response>,
   ) => {
     return async (request: Request, context: Context): Promise<Response> => {
-      const query: Query = { ...defaults, ...request.query, ...ignored };
+      const sent: Query = { ...request.query };
+      const query: Query = { ...(sent['feed'] === 'normal' && defaults), ...sent, ...ignored };
       for (const [name, value] of refused) {
         if (query[name] === value)
           throw httpError(400, 'bad_request', `\`${name}=${String(value)}\` is not supported.`);

@@ -256,7 +256,7 @@ export const lacks: Readonly<Record<string, Lack>> = {
     replace: changeFeedRequests({ ignored: { limit: undefined } }),
   },
   'all-rows': {
-    summary: `A feed that is not limited ends after ${mostRows} rows.`,
+    summary: `A normal feed without a limit ends after ${mostRows} rows.`,
     about: ['feed-complete'],
     replace: changeFeedRequests({ defaults: { limit: mostRows } }),
   },
