@@ -186,7 +186,15 @@ export const lacks: Readonly<Record<string, Lack>> = {
   },
   modes: {
     summary: '`feed` is ignored: each mode answers like the normal one.',
-    about: ['longpoll-*', 'continuous-*', 'eventsource-*', 'heartbeat-*', 'timeout-*'],
+    about: [
+      'longpoll-*',
+      'continuous-*',
+      'eventsource-*',
+      'heartbeat-*',
+      'timeout-*',
+      'feed-last-event-id',
+      'filter-in-every-mode',
+    ],
     replace: changeFeedRequests({ ignored: { feed: 'normal' } }),
   },
   longpoll: {
@@ -231,7 +239,7 @@ export const lacks: Readonly<Record<string, Lack>> = {
   },
   style: {
     summary: '`style` is ignored: rows list the winner only.',
-    about: ['feed-style-all', 'filter-all-docs-*'],
+    about: ['feed-style-all', 'feed-deleted-winner', 'filter-all-docs-*'],
     replace: changeFeedRequests({ ignored: { style: 'main_only' } }),
   },
   'include-docs': {

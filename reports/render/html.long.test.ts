@@ -76,7 +76,7 @@ test('tells a failure with all its evidence', async (t) => {
     'Without a filter last_seq is the seq of the last row.',
     'feed-last-seq/limit · MUST · SERVICE 2.5 · npx docfeed rules feed-last-seq',
     'POST /db/_changes?limit=1 200 shows the violation',
-    `curl -i -u "$DOCFEED_ADMIN" -H 'Content-Type: application/json' --data-binary '{}' 'http://127.0.0.1:5984/db/_changes?limit=1'`,
+    `curl -i -u "$DOCFEED_ADMIN" -H 'Content-Type: application/json' --data-binary '{}' 'http://127.0.0.1:5985/other/_changes?limit=1'`,
     'EXPECTED AT $.last_seq',
     '2-b',
     '"limit": 1',

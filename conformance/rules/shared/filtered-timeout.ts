@@ -42,7 +42,9 @@ export const endsAfterTimeoutWithFilter = (mode: FeedMode): CheckDefinition => (
       const since = await sinceFor(context, database, start);
       const unfiltered = { mode, ...withQuery(request, { since, timeout: timeoutMs }) };
       const filtered = withRejectingFilters(unfiltered, { hasFunctions });
-      const supported = filtered.filter((live) => context.target.feed.supports(live));
+      const { feed: has } = context.target;
+      const supported = filtered.filter((live) => has.supports(live));
+      if (supported.length === 0) throw has.missing(filtered[0]!)!;
       await withLiveFeeds(database, supported, async (feeds) => {
         const late = 'A feed with a filter does not end after its timeout';
         const refused = await Promise.all(feeds.map(isRefused));
