@@ -106,7 +106,7 @@ export async function probe(
       names: dialects[identity.dialect],
       handlers,
       obstacles: [...obstacles, ...storage.obstacles],
-      feedLags: lagMs > 0,
+      feedLagMs: lagMs,
       settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
       keys: targetOptions.keys,
       copies: copiesOf(database),

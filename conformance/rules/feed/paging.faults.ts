@@ -135,6 +135,7 @@ export const feedPagingFaults = faultsOf({
     },
     'longpoll-awaited-pending-one-more': {
       summary: 'The server counts the last row of a long poll that has waited as pending.',
+      notInTraffic: unseen.position,
       replace: changeFraming('longpoll', ({ end }, feed) =>
         waits(feed) ? { end: (values) => end({ ...values, pending: values.pending + 1 }) } : {},
       ),

@@ -257,10 +257,12 @@ export const filterDocumentsFaults = faultsOf({
   'filter-selector': {
     'selector-deleted-hidden': {
       summary: 'The server hides _deleted from selectors.',
+      notInTraffic: unseen.lackingRows,
       replace: hideMember('_deleted', ({ name }) => name === '_selector'),
     },
     'selector-attachments-hidden': {
       summary: 'The server hides _attachments from selectors.',
+      notInTraffic: unseen.lackingRows,
       replace: hideMember('_attachments', ({ name }) => name === '_selector'),
     },
     'selector-greater-or-equal': {

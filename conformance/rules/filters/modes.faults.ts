@@ -41,6 +41,7 @@ export const filterModesFaults: readonly RuleFault[] = [
       },
       'live-deleted-hidden': {
         summary: 'The server hides _deleted from functions and selectors in the modes that wait.',
+        notInTraffic: unseen.lackingRows,
         replace: hideMember('_deleted', ({ query }) => query.feed !== 'normal'),
       },
       'live-deleted-kept-back': {

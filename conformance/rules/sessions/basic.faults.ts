@@ -62,6 +62,7 @@ export const basicFaults = faultsOf({
     'basic-roles-without-access': {
       summary:
         'The server does not count the roles of a user of basic authentication when it grants access to a database.',
+      notInTraffic: unseen.access,
       replace: authorizeWithRoles('default', () => []),
     },
     'basic-password-cut-at-colon': {
@@ -119,24 +120,28 @@ export const basicFaults = faultsOf({
     },
     'basic-scheme-with-longer-name': {
       summary: 'The server reads credentials of a scheme whose name begins with Basic.',
+      notInTraffic: unseen.access,
       replace: changeHeaders('default', ({ authorization }) => ({
         authorization: authorization?.replace(/^Basic\S* /, 'Basic '),
       })),
     },
     'basic-scheme-without-space': {
       summary: 'The server reads credentials that follow the scheme without a space.',
+      notInTraffic: unseen.access,
       replace: changeHeaders('default', ({ authorization }) => ({
         authorization: authorization?.replace(/^Basic(?=\w)/, 'Basic '),
       })),
     },
     'basic-for-proxies': {
       summary: 'The server also reads the basic credentials of the header Proxy-Authorization.',
+      notInTraffic: unseen.access,
       replace: changeHeaders('default', (headers) => ({
         authorization: headers.authorization ?? headers['proxy-authorization'],
       })),
     },
     'basic-name-trimmed': {
       summary: 'The server ignores spaces at the end of a user name in basic credentials.',
+      notInTraffic: unseen.access,
       replace: changeCredentials((credentials) => credentials.replace(/ +:/, ':')),
     },
     'basic-space-as-separator': {

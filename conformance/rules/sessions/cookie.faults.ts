@@ -37,6 +37,7 @@ export const cookieFaults = faultsOf({
     'cookie-roles-without-access': {
       summary:
         'The server does not count the roles of a user with a cookie when it grants access to a database.',
+      notInTraffic: unseen.access,
       replace: authorizeWithRoles('cookie', () => []),
     },
     'cookie-only-alone': {
@@ -78,12 +79,14 @@ export const cookieFaults = faultsOf({
     },
     'cookie-name-in-any-case': {
       summary: 'The server ignores the case of the name of the session cookie.',
+      notInTraffic: unseen.access,
       replace: changeHeaders('cookie', ({ cookie }) => ({
         cookie: cookie?.replace(/(^|;\s*)authsession=/i, '$1AuthSession='),
       })),
     },
     'cookie-with-longer-name-alone': {
       summary: 'The server reads a cookie whose name ends with AuthSession if there is no session cookie.',
+      notInTraffic: unseen.access,
       replace: changeHeaders('cookie', ({ cookie }) =>
         cookieValue(cookie) === undefined
           ? { cookie: cookie?.replace(/^.*AuthSession=/, 'AuthSession=') }

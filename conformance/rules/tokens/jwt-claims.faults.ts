@@ -95,6 +95,7 @@ export const jwtClaimFaults = faultsOf({
   'jwt-sub-required': {
     'jwt-sub-in-any-case': {
       summary: 'The server ignores the case of the claim sub.',
+      notInTraffic: unseen.access,
       replace: replaceFunction('subjectOf', (original, claims) =>
         original({ ...claims, sub: claims['sub'] ?? claims['SUB'] }),
       ),
@@ -113,6 +114,7 @@ export const jwtClaimFaults = faultsOf({
   'jwt-required-missing': {
     'jwt-required-of-longer-name': {
       summary: 'The server accepts a claim whose name begins like that of a required claim in its place.',
+      notInTraffic: unseen.access,
       replace: replaceFunction('checkClaims', (original, claims, required, now) => {
         const found = required.flatMap(({ name }) => {
           const [, value] = Object.entries(claims).find(([other]) => other.startsWith(name)) ?? [];

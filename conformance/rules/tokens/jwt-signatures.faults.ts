@@ -202,6 +202,7 @@ export const jwtSignatureFaults = faultsOf({
   'jwt-alg-required': {
     'jwt-alg-in-any-case': {
       summary: 'The server ignores the case of the name of the header parameter alg of an HMAC.',
+      notInTraffic: unseen.access,
       replace: combine(
         replaceFunction('readHeader', (original, header) =>
           original({ ...header, alg: header['alg'] ?? header['ALG'] }),

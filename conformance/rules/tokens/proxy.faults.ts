@@ -37,12 +37,14 @@ export const proxyFaults = faultsOf({
   'proxy-userctx': {
     'proxy-roles-without-access-to-post': {
       summary: 'The server does not count the roles that a proxy sends when it grants access to POST.',
+      notInTraffic: unseen.access,
       replace: authorizeWithRoles('proxy', (roles, { operationId }) =>
         operationId === 'postChanges' ? [] : roles,
       ),
     },
     'proxy-header-with-underscores': {
       summary: 'The server reads the user name of a proxy from a header with underscores as well.',
+      notInTraffic: unseen.access,
       replace: changeHeaders('proxy', (headers, { settings: { proxyUserNameHeader: name } }) => ({
         [name]: headers[name] ?? headers[name.replaceAll('-', '_')],
       })),
@@ -50,6 +52,7 @@ export const proxyFaults = faultsOf({
     'proxy-roles-of-similar-header': {
       summary:
         'The server reads the roles of a proxy from a header whose name begins like that of the roles.',
+      notInTraffic: unseen.access,
       replace: changeHeaders('proxy', (headers, { settings: { proxyRolesHeader: name } }) => ({
         [name]: headers[Object.keys(headers).find((other) => other.startsWith(name)) ?? name],
       })),

@@ -15,8 +15,8 @@ export interface ProbeResults {
   readonly handlersFixedReason?: string;
   readonly settings: Settings;
   readonly obstacles: readonly Obstacle[];
-  /** Whether rows are later than the writes, although there is one copy. */
-  readonly feedLags: boolean;
+  /** How much later than the writes the rows are, in milliseconds, although there is one copy. */
+  readonly feedLagMs: number;
   /** Keys that are not in the settings. */
   readonly keys: readonly SigningKey[];
   /** Capabilities according to probes. */
@@ -32,7 +32,7 @@ export interface ProbeResults {
 /** What checks know about the target. */
 export interface TargetInfo extends Pick<
   ProbeResults,
-  'settings' | 'obstacles' | 'feedLags' | 'copies' | 'hasOneShard'
+  'settings' | 'obstacles' | 'feedLagMs' | 'copies' | 'hasOneShard'
 > {
   readonly auth: Authentication;
   /** Whether a write is visible everywhere as soon as it is acknowledged. */
@@ -54,7 +54,7 @@ const dependent: readonly (readonly [needed: Capability, name: Capability])[] = 
 
 /** Call this again whenever a setting changes. */
 export function targetInfoFrom(results: ProbeResults): TargetInfo {
-  const { settings, probed, declared, feedLags, copies, hasOneShard, obstacles } = results;
+  const { settings, probed, declared, feedLagMs, copies, hasOneShard, obstacles } = results;
   const auth = authenticationOf(results);
   const capabilities = new Map<string, CapabilityStatus>(
     [...probed, ...authenticationCapabilities(auth, probed, results.names.dialect), ...declared].map(
@@ -68,7 +68,7 @@ export function targetInfoFrom(results: ProbeResults): TargetInfo {
   return {
     auth,
     obstacles,
-    feedLags,
+    feedLagMs,
     copies,
     hasOneCopy: capabilities.get('single-copy')?.available === true,
     hasOneShard,

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange, HttpClient, SentExchange, TargetRequest } from '../../http/client.js';
 import type { TrafficObserver } from '../../http/traffic-observer.js';
+import type { TargetInfo } from '../probe/target-info.js';
 
 /**
  * How long a copy may lag behind an acknowledged write, in milliseconds. In clusters of CouchDB it takes less than 50,
@@ -9,15 +10,26 @@ import type { TrafficObserver } from '../../http/traffic-observer.js';
  */
 const longestLagMs = 3000;
 
+/** Where a feed is always behind the writes, a read may be so many times as late as the first that was seen. */
+const lagFactor = 3;
+
+/** How long a read may be behind an acknowledged write, in milliseconds. */
+export function longestLag({ hasOneCopy, feedLagMs }: Pick<TargetInfo, 'hasOneCopy' | 'feedLagMs'>): number {
+  return hasOneCopy ? lagFactor * feedLagMs : longestLagMs;
+}
+
 /** Observes the requests of a scope. */
 export class Lag implements TrafficObserver {
   /** When the last write was acknowledged, on the clock of `performance.now()`. */
   #writtenAt: number;
+  readonly #longestMs: number;
   readonly #reading = new Set<TargetRequest>();
   /** Whether a read of the scope began soon after a write, or was in progress during one. */
   isPossible = false;
 
-  constructor(outer?: Lag) {
+  /** @param longestMs see {@link longestLag} */
+  constructor(longestMs: number, outer?: Lag) {
+    this.#longestMs = longestMs;
     this.#writtenAt = outer ? outer.#writtenAt : -Infinity;
   }
 
@@ -29,19 +41,19 @@ export class Lag implements TrafficObserver {
   onSent({ request, sentAt }: SentExchange): void {
     if (request.background || isWrite(request)) return;
     this.#reading.add(request);
-    if (sentAt < this.#writtenAt + longestLagMs) this.isPossible = true;
+    if (sentAt < this.#writtenAt + this.#longestMs) this.isPossible = true;
   }
 
   onFinished({ request }: Exchange): void {
     this.#reading.delete(request);
     if (!isWrite(request)) return;
     this.#writtenAt = performance.now();
-    if (this.#reading.size > 0) this.isPossible = true;
+    if (this.#longestMs > 0 && this.#reading.size > 0) this.isPossible = true;
   }
 
   /** Resolves when no copy lags behind the writes before. */
   async settled(signal: AbortSignal): Promise<void> {
-    const ms = this.#writtenAt + longestLagMs - performance.now();
+    const ms = this.#writtenAt + this.#longestMs - performance.now();
     if (ms > 0) await wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 

@@ -1,4 +1,5 @@
 /** Runs checks against a target: opens their scopes there, and judges outcomes by what is known of it. */
+import { longestLag } from './lag.js';
 import type { Rule } from '../../../openapi/generated/rules.js';
 import { type Counterexample, type RecordedExchange, violatingExchange } from '../../../reports/report.js';
 import { type CheckOutcome, describe } from '../../engine/check-outcome.js';
@@ -70,8 +71,9 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
       await runInTurn(others);
     },
     openScope(base, { check, usage, isSettled, outer }) {
-      const { hasOneCopy, feedLags } = state.targetInfo;
-      const evidence = new TargetEvidence(hasOneCopy && !feedLags, outer as TargetEvidence | undefined);
+      const { hasOneCopy, feedLagMs } = state.targetInfo;
+      const longestMs = longestLag({ hasOneCopy, feedLagMs });
+      const evidence = new TargetEvidence(longestMs, outer as TargetEvidence | undefined);
       const requestCounter: TrafficObserver = {
         beforeSend: (_, { background = false }) => void (usage.requests += background ? 0 : 1),
         onResend: (why) => void (usage.resends += why === 'broken' ? 1 : 0),
@@ -79,7 +81,13 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
       const observers = [requestCounter, evidence, traffic, activity.observer(check), ...run.observers];
       const { log, lag } = evidence;
       const ofCheck = stateFor(check, state);
-      const { client, items, removeAll } = testData(ofCheck, base.signal, { observers, log, lag, isSettled });
+      const { client, items, removeAll } = testData(ofCheck, base.signal, {
+        observers,
+        log,
+        lag,
+        // If each read may be behind, it is not tried first whether this one is.
+        isSettled: isSettled || feedLagMs > 0,
+      });
       const { adapt } = base.property;
       const property: PropertySettings = {
         ...base.property,

@@ -28,19 +28,17 @@ export class TargetEvidence implements Evidence, TrafficObserver {
   /** Whether the scope uses something that it shares with other checks. */
   #isShared = false;
 
-  readonly #hasOneCopy: boolean;
   readonly #outer: TargetEvidence | undefined;
   /** By operation and status, the first of each. */
   readonly #answers = new Map<string, Answer>();
 
   /**
-   * @param hasOneCopy whether a write is visible everywhere as soon as it is acknowledged
+   * @param longestLagMs how long a read may be behind an acknowledged write, in milliseconds
    * @param outer evidence of the enclosing scope, whose exchanges may have led to a violation in this one
    */
-  constructor(hasOneCopy: boolean, outer?: TargetEvidence) {
-    this.#hasOneCopy = hasOneCopy;
+  constructor(longestLagMs: number, outer?: TargetEvidence) {
     this.#outer = outer;
-    this.lag = new Lag(outer?.lag);
+    this.lag = new Lag(longestLagMs, outer?.lag);
     this.log = new DatabaseLogs(outer?.log);
     if (!outer) return;
     this.#finished = [...outer.#finished];
@@ -111,7 +109,7 @@ export class TargetEvidence implements Evidence, TrafficObserver {
         ...(this.#omitted > 0 && { omitted: this.#omitted }),
         ...(exchange && this.log.describe(exchange.request, { indexOf, from })),
       },
-      { isShared: this.#isShared, mayBeLag: !this.#hasOneCopy && this.lag.isPossible },
+      { isShared: this.#isShared, mayBeLag: this.lag.isPossible },
     );
   }
 

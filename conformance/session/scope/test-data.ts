@@ -96,11 +96,11 @@ export function testData(
 
   function openDatabase(name: string): DatabaseClient {
     const path = databasePath(name);
-    const { hasOneCopy, feedLags, copies, lacks } = targetInfo;
+    const { hasOneCopy, feedLagMs, copies, lacks } = targetInfo;
     return {
       name,
       hasOneCopy,
-      feedLags,
+      feedLags: feedLagMs > 0,
       copies,
       lacks,
       recorder: log.recorderFor(path),
