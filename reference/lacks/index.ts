@@ -209,7 +209,7 @@ export const lacks: Readonly<Record<string, Lack>> = {
   },
   eventsource: {
     summary: '`feed=eventsource` is refused.',
-    about: ['eventsource-*'],
+    about: ['eventsource-*', 'feed-last-event-id'],
     replace: changeFeedRequests({ refused: [['feed', 'eventsource']] }),
   },
   'heartbeat-true': {

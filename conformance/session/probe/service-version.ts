@@ -100,7 +100,7 @@ interface Omission extends FeedPart {
 /** The parameters without which a request means something else. One that has them is not sent. */
 const meaningful = ['feed', 'filter', 'doc_ids', 'view', 'since', 'last-event-id'];
 
-/** The key of the parameters in a generated query that it is about: they are never left out. */
+/** The key of the parameters in a generated query that it is about: they are not left out because the target lacks them. */
 export const essential = Symbol('essential');
 
 /** The changes feed that a target has. As an observer, it lets no request have what the target lacks. */
@@ -210,10 +210,12 @@ export class TargetFeed implements TrafficObserver {
   #shortened(query: object): object {
     const { [essential]: kept = [] } = query as { readonly [essential]?: readonly string[] };
     return Object.fromEntries(
-      Object.entries(query).filter(
-        ([name, value]: [string, unknown]) =>
-          meaningful.includes(name) || kept.includes(name) || this.supports({ query: { [name]: value } }),
-      ),
+      Object.entries(query).filter(([name, value]: [string, unknown]) => {
+        if (meaningful.includes(name)) return true;
+        const missing = this.missing({ query: { [name]: value } });
+        // What came later is no fault of the target, so a check without it is still about the version that there is.
+        return missing === undefined || (missing instanceof LackingFeature && kept.includes(name));
+      }),
     );
   }
 }
