@@ -83,23 +83,35 @@ const treatDocuments =
         bulkDocs: async (request, context) => {
           const { params, body } = request;
           const outcomes: object[] = [];
-          // One after the other, since what becomes of one may depend on those before.
-          for (const document of body.docs) {
-            try {
-              const how = { newEdits: body.new_edits, isBulk: true };
-              const docs = [treated(context, params.db, document, how)];
-              const response = await handlers.bulkDocs({ ...request, body: { ...body, docs } }, context);
-              outcomes.push(...(response.body as object[]));
-            } catch (error) {
-              if (!isBoom(error)) throw error;
-              outcomes.push({ id: document._id, ...(error.output.payload as unknown as ErrorBody) });
+          for (const batch of withoutRepeatedIds(body.docs)) {
+            const docs: Sent[] = [];
+            for (const document of batch) {
+              try {
+                docs.push(treated(context, params.db, document, { newEdits: body.new_edits, isBulk: true }));
+              } catch (error) {
+                if (!isBoom(error)) throw error;
+                outcomes.push({ id: document._id, ...(error.output.payload as unknown as ErrorBody) });
+              }
             }
+            const response = await handlers.bulkDocs({ ...request, body: { ...body, docs } }, context);
+            outcomes.push(...(response.body as object[]));
           }
           return { status: 201, body: outcomes as [] };
         },
       },
     };
   };
+
+/** Splits a list, since what becomes of a document may depend on those with its id before. */
+function withoutRepeatedIds(documents: readonly Sent[]): Sent[][] {
+  const batches: Sent[][] = [[]];
+  for (const document of documents) {
+    const { _id: id } = document;
+    if (id !== undefined && batches.at(-1)!.some(({ _id }) => _id === id)) batches.push([]);
+    batches.at(-1)!.push(document);
+  }
+  return batches;
+}
 
 /** @param isRefused whether the server refuses the document. */
 const refuseDocuments = (
