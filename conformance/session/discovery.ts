@@ -194,8 +194,10 @@ async function createProbeDatabase(
 const isForbidden = ({ status }: Exchange): boolean => status === 401 || status === 403;
 
 function lossWarnings(probeResults: ProbeResults): string[] {
-  const { lacks } = targetInfoFrom(probeResults);
-  const lost = storageCapabilities.filter((name) => lacks.has(name));
+  const { lacks, capabilities } = targetInfoFrom(probeResults);
+  const lost = storageCapabilities
+    .filter((name) => lacks.has(name))
+    .map((name) => `${name} (${capabilities.get(name)!.how})`);
   return lost.length === 0 ? [] : [`The suite writes without what the target lacks: ${lost.join(', ')}.`];
 }
 
