@@ -49,7 +49,7 @@ const rise = { far: 1.5, near: 1.05, isFar: 0.8, longMs: 5_000, ofAnswers: 1.25 
 /** Refusals have another cause than the rate if they come below this part of a rate that was accepted. */
 const certain = 1 / 2;
 /** A smaller number of answers in a second shows no rate. */
-const fewAnswers = 20;
+const fewAnswers = 5;
 /** A limit, once it is reached, refuses this part of the requests of a run that does not know it yet. */
 const muchRefused = 0.5;
 
