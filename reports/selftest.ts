@@ -112,8 +112,7 @@ export function findings(report: SelftestReport): string[] {
   const { lacking = [], lackingFaults = [] } = report;
   return [
     ...rulesWithoutFault.map((rule) => `No fault breaks ${rule}.`),
-    // A fault may be in a part that the server lacks. Then its rule is judged in other parts, and no check decides.
-    ...[...faults, ...lackingFaults.filter(({ outcome }) => outcome !== 'undecided')]
+    ...[...faults, ...lackingFaults]
       .filter(({ outcome }) => outcome !== 'killed')
       .map(({ id, rule, seed, outcome, lack }) => {
         const without = lack === undefined ? '' : `, without ${lack}`;

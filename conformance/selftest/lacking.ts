@@ -35,12 +35,16 @@ export function lackTrials(
   ]);
 }
 
+/** Says that a fault shows only in some mode or with a filter, which the server may lack. */
+const ofPart = /long poll|continuous|event stream|waits|waiting|live|filter/i;
+
 /** Faults of rules that are not about what is lacking: a sample that no new fault changes much. */
 function faultsFor(lack: string): string[] {
   const isAbout = aboutOf(lack.split(','));
   const rank = (id: string): string => createHash('sha256').update(`${lack} ${id}`).digest('hex');
   return faults
     .filter(({ rule, nodes, isSlow }) => areaOf.get(rule) === 'feed' && !nodes && !isSlow && !isAbout(rule))
+    .filter(({ summary }) => !ofPart.test(summary))
     .map(({ id }) => id)
     .sort((a, b) => rank(a).localeCompare(rank(b)))
     .slice(0, faultsOfEach);
