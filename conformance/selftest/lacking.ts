@@ -8,9 +8,6 @@ import type { Alarm, FaultTrial } from '../../reports/selftest.js';
 import type { Profile } from '../engine/check.js';
 import { faults } from '../rules/faults.js';
 
-/** What real servers were found to lack together. */
-const combinations: readonly string[] = [];
-
 /** The circumstances of such a trial: this, and what the server lacks. */
 export const withoutPrefix = 'without ';
 
@@ -29,8 +26,8 @@ export function lackTrials(
   seed: number,
   profile: Profile,
 ): (LackTrial | (Required<Pick<FaultTrial, 'id' | 'seed' | 'lack'>> & { readonly whole: boolean }))[] {
-  return [...Object.keys(lacks), ...combinations].flatMap((lack) => [
-    { circumstances: withoutPrefix + lack, seed, profile, server: { lack: lack.split(',') } },
+  return Object.keys(lacks).flatMap((lack) => [
+    { circumstances: withoutPrefix + lack, seed, profile, server: { lack: [lack] } },
     ...faultsFor(lack).map((id) => ({ id, seed, lack, whole: false })),
   ]);
 }
@@ -40,7 +37,7 @@ const ofPart = /long poll|continuous|event stream|waits|waiting|live|filter/i;
 
 /** Faults of rules that are not about what is lacking: a sample that no new fault changes much. */
 function faultsFor(lack: string): string[] {
-  const isAbout = aboutOf(lack.split(','));
+  const isAbout = aboutOf([lack]);
   const rank = (id: string): string => createHash('sha256').update(`${lack} ${id}`).digest('hex');
   return faults
     .filter(({ rule, nodes, isSlow }) => areaOf.get(rule) === 'feed' && !nodes && !isSlow && !isAbout(rule))
