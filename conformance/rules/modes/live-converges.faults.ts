@@ -9,7 +9,6 @@ import {
   type OpenFilter,
 } from '../shared/filters.faults.js';
 import {
-  moveLastSeq,
   changeOpenFeed,
   changeReads,
   loseLastOfSeveral,
@@ -40,6 +39,10 @@ export const liveConvergesFaults = faultsOf({
       summary: 'The server skips the next change when a client resumes a continuous feed.',
       replace: changeOpenFeed('continuous', (feed) => moveStart(feed, 1)),
     },
+    'live-longpoll-skips': {
+      summary: 'The server skips the next change when a client resumes with a long poll.',
+      replace: changeOpenFeed('longpoll', (feed) => moveStart(feed, 1)),
+    },
     'live-loses-last-of-several': {
       summary:
         'The server loses the last of several changes that occur at once in a continuous feed or event stream.',
@@ -54,10 +57,6 @@ export const liveConvergesFaults = faultsOf({
       replace: changeOpenFeed('normal', (feed) =>
         positionOf(feed.options.start.since) > 0 ? changeReads(feed, withoutLastOfSeveral) : {},
       ),
-    },
-    'live-longpoll-last-seq-ahead': {
-      summary: 'The server sends the last_seq of the next change in a long poll.',
-      replace: moveLastSeq('longpoll', 1),
     },
     'resumed-ids-shortened': {
       summary: 'The server ignores the last document ID of filter=_doc_ids when a client resumes a stream.',
