@@ -1,7 +1,8 @@
 /** `docfeed check --bring-up`: for somebody who builds a server, the first rung that does not hold. */
+import { findCauses } from '../../reports/causes.js';
 import { groupByReason } from '../../reports/reasons.js';
 import { renderFirstProblem } from '../../reports/render/first-problem.js';
-import { showsColour } from '../../reports/render/terminal.js';
+import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
 import { coloursFor, wrapperFor } from '../../reports/render/terminal-text.js';
 import { exitCode, type CheckResult, type Report } from '../../reports/report.js';
 import { rules } from '../../openapi/generated/rules.js';
@@ -13,10 +14,8 @@ import { baseUrl } from '../http/base-url.js';
 import { answersOf } from '../http/http.js';
 import { rateOf, timeoutOf } from '../run-conformance.js';
 import type { Exchange } from '../http/client.js';
-import { asObject } from '../http/parse-json.js';
 import { describeRule } from '../session/scope/target-check.js';
 import { NotThisService } from '../session/probe/greeting.js';
-import { declaredVersion } from '../session/probe/service-version.js';
 import { Refusal } from '../engine/refusal.js';
 import { lastStop, rememberStop } from './bring-up-stop.js';
 import { prepareReportFolder } from './command-line.js';
@@ -40,27 +39,48 @@ export async function bringUp(urls: readonly string[], options: CheckOptions): P
  * Runs one rung after the other, up to the first that does not hold, and prints what is wrong there. The rung at which the
  * last climb stopped is the first one.
  *
- * @returns the exit code: that of the last rung that ran, or 3 if no rung checked anything
+ * @returns the exit code: 1 for a violation, 3 if the climb stopped without one or checked nothing
  */
 export async function climb(options: CheckTargetOptions, signal: AbortSignal): Promise<0 | 1 | 3> {
-  const steps = stepsOf(select(checks, options));
+  const steps = stepsOf(selectForRungs(options));
   try {
     return await climbSteps(steps, options, signal);
   } catch (error) {
     if (!(error instanceof Refusal && error.cause instanceof NotThisService)) throw error;
     const [{ name }] = rungs;
     printProblem(
-      { name, summary: 'without it, no check can run', later: steps.filter((step) => step.name !== name) },
+      { name, summary: 'without it, no check can run' },
       { target: { url: options.urls.map(baseUrl).join(' ') } },
       [withoutGreeting(error.message, error.cause.exchange)],
     );
+    printNext(steps.filter((step) => step.name !== name));
     return 3;
   }
 }
 
+/** A profile with one check of each rule may have none of a rung: then the first check of the rung is selected, too. */
+function selectForRungs(options: CheckTargetOptions): Check[] {
+  const selected = new Set(select(checks, options));
+  const candidates = select(checks, { ...options, profile: undefined });
+  for (const { name } of rungs) {
+    const ofRung = candidates.filter(({ rung }) => rung === name);
+    if (!ofRung.some((check) => selected.has(check)))
+      ofRung.slice(0, 1).forEach((check) => selected.add(check));
+  }
+  return candidates.filter((check) => selected.has(check));
+}
+
 interface Step extends ReturnType<typeof builtAfter> {
   readonly name: string;
+  readonly canWait?: boolean;
   readonly ids: readonly string[];
+}
+
+/** A step with checks that do not hold. */
+interface Problem {
+  readonly step: Step;
+  readonly report: Report;
+  readonly open: readonly CheckResult[];
 }
 
 /** The name of the last step, in which nothing is left to build. */
@@ -69,13 +89,14 @@ const together = 'together';
 /** The rungs with checks. At the end, checks that did without what later rungs build run with all of it. */
 function stepsOf(selected: readonly Check[]): Step[] {
   const steps = rungs
-    .map(({ name }) => ({
+    .map(({ name, ...rung }) => ({
       name,
+      canWait: 'canWait' in rung,
       ids: selected.filter(({ rung }) => rung === name).map(({ id }) => id),
       ...builtAfter(name),
     }))
     .filter((step) => step.ids.length > 0);
-  const partial = steps.flatMap((step) => (step.notYet.length > 0 ? step.ids : []));
+  const partial = steps.flatMap((step) => (step.notYet.length > 0 && !step.canWait ? step.ids : []));
   return partial.length === 0 ? steps : [...steps, { name: together, ids: partial, notYet: [], lack: [] }];
 }
 
@@ -93,25 +114,33 @@ async function climbSteps(
   const rate = rateOf(options);
   const answers = answersOf(options.urls.map(baseUrl), timeoutOf(options), rate);
   const results = new Map<string, CheckResult>();
-  let warned = false;
+  const warned = new Set<string>();
+  let waiting: Problem | undefined;
   for (const step of inTurn) {
     const { name, ids, notYet } = step;
     const lack = [...(options.lack ?? []), ...step.lack];
     const report = await runWithProgress({ ...options, ids, notYet, lack, answers, rate, signal });
     if (signal.aborted) return 3;
-    const { warning } = declaredVersion(asObject(report.target.greeting));
-    if (!warned && warning !== undefined && options.serviceVersion === undefined)
+    for (const warning of report.warnings.filter((one) => !warned.has(one))) {
+      warned.add(warning);
       print(line('warning', warning, ''));
-    warned = true;
-    const open = report.checks.filter((check) => !holds(check, strict));
-    if (open.length > 0) {
-      await rememberStop(reportDir, options.urls, name);
-      const summary = `${open.length} of ${report.checks.length} checks do not hold`;
-      printProblem({ name, summary, later: steps.slice(steps.indexOf(step) + 1) }, report, open);
-      return exitCode(report, strict);
     }
-    printRung(name, report);
     for (const check of report.checks) results.set(check.id, check);
+    const open = report.checks.filter((check) => !holds(check, strict));
+    if (open.length === 0) printRung(name, report);
+    else if (step.canWait) {
+      waiting = { step, report, open };
+      print(line('later', name, `${howMany(waiting)}, which no other rung needs`));
+    } else {
+      await rememberStop(reportDir, options.urls, name);
+      printStop({ step, report, open }, steps.slice(steps.indexOf(step) + 1), waiting);
+      return exitCodeOf([report, ...(waiting ? [waiting.report] : [])], strict);
+    }
+  }
+  if (waiting) {
+    await rememberStop(reportDir, options.urls, waiting.step.name);
+    printStop(waiting, [], undefined);
+    return exitCode(waiting.report, strict);
   }
   await rememberStop(reportDir, options.urls, undefined);
   const skipped = [...results.values()].filter(isSkipped).length;
@@ -147,8 +176,26 @@ function printRung(name: string, report: Report): void {
 
 const count = (checks: number): string => `${checks} ${checks === 1 ? 'check' : 'checks'}`;
 
+/** That of a violation, if any of the reports has one. */
+const exitCodeOf = (reports: readonly Report[], strict = false): 0 | 1 | 3 =>
+  reports.map((report) => exitCode(report, strict)).includes(1) ? 1 : 3;
+
+const howMany = ({ report, open }: Problem): string =>
+  `${open.length} of ${report.checks.length} checks do not hold`;
+
+/** @param waiting what does not hold of a rung that can wait */
+function printStop(problem: Problem, later: readonly Step[], waiting: Problem | undefined): void {
+  const { step, report, open } = problem;
+  printProblem({ name: step.name, summary: howMany(problem) }, report, open);
+  const [cause] = findCauses(open);
+  const waitingForCause = cause?.lead.obstacle === undefined ? [] : [cause.lead, ...cause.others];
+  printNext(later, waitingForCause.length);
+  for (const check of waiting?.open ?? [])
+    print(line('later', waiting!.step.name, renderOutcomeLine(check, terminal().colour)));
+}
+
 function printProblem(
-  { name, summary, later }: { name: string; summary: string; later: readonly Step[] },
+  { name, summary }: { name: string; summary: string },
   report: Parameters<typeof renderFirstProblem>[0],
   open: readonly CheckResult[],
 ): void {
@@ -156,8 +203,18 @@ function printProblem(
   print('');
   for (const text of renderFirstProblem(report, open, terminal())) print(text);
   print('');
-  const names = later.flatMap((step) => (step.name === together ? [] : [step.name]));
-  print(line('next', names.length === 0 ? 'no other rung' : `then ${names.join(', ')}`, ''));
+}
+
+/** @param waiting the number of checks of this rung that wait for the part of the service that is shown */
+function printNext(later: readonly Step[], waiting = 0): void {
+  const [nearest, ...others] = later.filter(({ name }) => name !== together);
+  const first = `this: ${count(waiting)} of this rung ${waiting === 1 ? 'waits' : 'wait'} for it`;
+  const rungsThen = [
+    ...(nearest ? [`${nearest.name} (${count(nearest.ids.length)})`] : []),
+    ...others.map(({ name, ids }) => `${name} (${ids.length})`),
+  ];
+  const then = rungsThen.length === 0 ? 'no other rung' : `then ${rungsThen.join(', ')}`;
+  print(line('next', `${waiting === 0 ? '' : `${first}; `}${then}`, ''));
 }
 
 /** What a run would report of the greeting, if it could start without one. */

@@ -82,6 +82,7 @@ async function mustIgnoreAccept(
 
 /** The rows must arrive in time; only time in which the target answers other requests counts. */
 const inMode = (mode: FeedMode): CheckDefinition => ({
+  uses: { query: { feed: mode } },
   waits: mode !== 'normal' && 'changes',
   run: forSharedHistories(
     { request: mode === 'normal' ? requests() : liveRequests },

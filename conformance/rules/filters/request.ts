@@ -1,6 +1,7 @@
 /** The request object that filter functions get: that of replication filters (SERVICE 4.8). */
 import {
   allSettledOrThrow,
+  type CheckContext,
   type CheckDefinition,
   type DatabaseClient,
   type DocumentHistory,
@@ -83,13 +84,15 @@ const requests: readonly FeedRequest[] = [
   { method: 'GET', query: { feed: 'longpoll' } },
 ];
 
-/** Sends the requests one after the other. */
+/** Sends the requests that the target supports one after the other. */
 async function mustGetInEach(
+  { target }: CheckContext,
   database: DatabaseClient,
   name: string,
   query?: Readonly<Record<string, string>>,
 ): Promise<void> {
-  for (const request of requests) await mustGet(database, name, request, query);
+  for (const request of requests.filter((one) => target.feed.supports(one)))
+    await mustGet(database, name, request, query);
 }
 
 /** The function accepts each document if it gets what its name says. */
@@ -114,7 +117,7 @@ async function mustGet(
 export const filterFunctionRequest: CheckDefinition = async (context) => {
   const { database } = await playNew(context, documents);
   await allSettledOrThrow([
-    ...variantsFor(context, Object.keys(members)).map((name) => mustGetInEach(database, name)),
+    ...variantsFor(context, Object.keys(members)).map((name) => mustGetInEach(context, database, name)),
     ...Object.keys(membersOfPost).map((name) => mustGet(database, name, requests[1]!)),
   ]);
 };
@@ -126,7 +129,9 @@ export const filterFunctionUser: CheckDefinition = {
     const user = await context.createUser({ roles: [sent.role] });
     const databaseOfUser = await forMember(context, database, user);
     await allSettledOrThrow(
-      Object.keys(membersOfUser).map((member) => mustGetInEach(databaseOfUser, member, { name: user.name })),
+      Object.keys(membersOfUser).map((member) =>
+        mustGetInEach(context, databaseOfUser, member, { name: user.name }),
+      ),
     );
   },
 };

@@ -55,7 +55,7 @@ function forEveryFilter(scenario: (context: CheckContext) => fc.Arbitrary<Scenar
 /** A statement about a page of a feed with a filter. */
 interface FilteredPage {
   readonly verify: Verify;
-  readonly options?: Pick<Partial<Check>, 'needs' | 'waits'>;
+  readonly options?: Pick<Partial<Check>, 'needs' | 'uses' | 'waits'>;
 }
 
 const checkOf = (
@@ -168,7 +168,11 @@ export const feedSeqIntervalFiltered: FilteredPage = {
 };
 
 export const feedPagingLongpollFiltered: FilteredPage = {
-  options: { needs: ['single-copy'], waits: 'changes' },
+  options: {
+    needs: ['single-copy'],
+    uses: { query: { feed: 'longpoll', limit: 1, since: 'a seq' } },
+    waits: 'changes',
+  },
   verify: async (database, request, filter) => {
     const all = await readFiltered(database, withQuery(request, { limit: undefined }), filter);
     // With existing changes, a long poll does not wait.
