@@ -8,7 +8,7 @@ import { startServer } from '../reference/index.js';
 import { emptyFolder } from '../reports/testing/folder.js';
 import { runConformance } from './index.js';
 import { replaceHandler } from './rules/shared/components.faults.js';
-import type { ConformanceOptions } from './session/options.js';
+import type { ConformanceOptions } from './session/conformance-options.js';
 import { docfeed, killRun, only } from './session/testing/killing.js';
 import { stateOf } from './session/testing/target-state.js';
 import { hostileTarget } from './testing/hostile-target.js';

@@ -5,7 +5,7 @@ import type { ServerOptions } from '../reference/index.js';
 import { emptyFolder } from '../reports/testing/folder.js';
 import { runConformance } from './index.js';
 import { replaceHandler } from './rules/shared/components.faults.js';
-import type { ConformanceOptions } from './session/options.js';
+import type { ConformanceOptions } from './session/conformance-options.js';
 import { docfeed, killRun, only } from './session/testing/killing.js';
 import { adminFetch } from './session/testing/target-state.js';
 import { admin, authorization, referenceServer } from './testing/reference.js';

@@ -1,7 +1,7 @@
 /** All that the author of a rule imports, besides what rules share: see `rules/shared/`. */
 
 // What a rule is made of.
-export * from './session/scope/target-check.js';
+export * from './session/scope/define-rule.js';
 
 // Properties, matchers and verdicts.
 export * from './engine/property.js';

@@ -31,10 +31,10 @@ import { buildReport } from './engine/report.js';
 import { observeCoverage } from './session/probe/coverage.js';
 import { targetEnvironment } from './session/scope/target-environment.js';
 import { LostTargetGuard } from './session/scope/lost-target.js';
-import { type ConformanceOptions, replayOptions, reportedOptions } from './session/options.js';
+import { type ConformanceOptions, replayOptions, reportedOptions } from './session/conformance-options.js';
 import { feedLacks } from './session/probe/obstacles.js';
-import { prepareTarget } from './session/prepare.js';
-import { readTargetOptions, type TargetOptions } from './session/target-options.js';
+import { prepareTarget } from './session/prepare-target.js';
+import { readTargetOptions, type TargetOptions } from './session/declared-target.js';
 
 /**
  * Runs the suite against a target and removes the databases and users that it creates there.

@@ -2,7 +2,7 @@
 import { escapeInvisible } from '../reports/escape.js';
 import type { CheckResult, Report } from '../reports/report.js';
 import { runConformance } from './run-conformance.js';
-import type { ConformanceOptions } from './session/options.js';
+import type { ConformanceOptions } from './session/conformance-options.js';
 
 /** A run that goes on while its results are awaited, in any order. */
 export interface ConformanceRun {

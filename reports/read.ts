@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fileError } from './file-error.js';
-import { jsonPath, parseJson } from './json.js';
+import { jsonPath, parseJson } from './read-json.js';
 import { summarize } from './outcomes.js';
 import { outcomes, type Report } from './report.js';
 import { describeSchemaError } from './schema-error.js';

@@ -2,7 +2,7 @@
 import type { LastResult } from '../../reports/last-results.js';
 import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
 import type { Reporter } from '../../reports/reporters/reporter.js';
-import type { RunOptions } from '../engine/options.js';
+import type { RunOptions } from '../engine/run-options.js';
 import type { ProgressDisplay } from './progress.js';
 
 /** The cost of a check without an earlier result, in milliseconds. */

@@ -1,6 +1,6 @@
 /** The command line of `docfeed check URL...`. Results go to stdout, progress to stderr. */
 import { Command, Option } from 'commander';
-import { defaultCases } from '../engine/options.js';
+import { defaultCases } from '../engine/run-options.js';
 import { parseSize } from './byte-size.js';
 import type { CheckOptions } from './run-check.js';
 import {

@@ -4,7 +4,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { makeFolder } from '../../reports/folder.js';
 import { dialects } from '../../openapi/generated/dialects.js';
 import { parseReporter, reporterNames, type ReporterSpec } from '../../reports/reporters/spec.js';
-import { defaultConcurrency } from '../engine/options.js';
+import { defaultConcurrency } from '../engine/run-options.js';
 import { Refusal } from '../engine/refusal.js';
 import type { Credentials } from '../http/client.js';
 

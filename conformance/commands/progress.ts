@@ -1,5 +1,5 @@
 /** The progress of a run: one line that is redrawn on a terminal, an occasional new line in a log. */
-import type { Waiting } from '../engine/options.js';
+import type { Waiting } from '../engine/run-options.js';
 
 interface Progress {
   readonly done: number;

@@ -5,7 +5,7 @@ import { createReporters } from '../../reports/reporters/index.js';
 import { findConflict, type ReporterSpec } from '../../reports/reporters/spec.js';
 import { folderFor, writeReport } from '../../reports/write.js';
 import { Inconclusive } from '../engine/outcomes.js';
-import type { RunOptions } from '../engine/options.js';
+import type { RunOptions } from '../engine/run-options.js';
 import { Refusal } from '../engine/refusal.js';
 import { progressReporter } from './check-progress.js';
 import { prepareReportFolder } from './command-line.js';

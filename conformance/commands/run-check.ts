@@ -5,7 +5,7 @@ import { baseUrl } from '../http/base-url.js';
 import { Refusal } from '../engine/refusal.js';
 import { runConformance } from '../run-conformance.js';
 import { journalFolder } from '../session/cleanup/journal-folder.js';
-import type { ConformanceOptions } from '../session/options.js';
+import type { ConformanceOptions } from '../session/conformance-options.js';
 import { progressReporter } from './check-progress.js';
 import { defaultTargetFile, parseCredentials } from './command-line.js';
 import { runInterruptibly } from './interruption.js';

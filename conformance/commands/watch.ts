@@ -11,7 +11,7 @@ import { baseUrl } from '../http/base-url.js';
 import { journalFolder } from '../session/cleanup/journal-folder.js';
 import { journalsOfEndedRuns } from '../session/cleanup/journal.js';
 import { restoreFrom } from '../session/cleanup/restore-targets.js';
-import type { ConformanceOptions } from '../session/options.js';
+import type { ConformanceOptions } from '../session/conformance-options.js';
 import { Refusal } from '../engine/refusal.js';
 import { climb } from './bring-up.js';
 import { prepareReportFolder } from './command-line.js';

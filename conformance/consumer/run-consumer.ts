@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Report } from '../../reports/report.js';
 import { reducingHistories } from '../arbitraries/reduce.js';
 import { measureCost } from '../engine/cost.js';
-import type { RunOptions } from '../engine/options.js';
+import type { RunOptions } from '../engine/run-options.js';
 import { planRun, runPlan } from '../engine/plan.js';
 import { Refusal } from '../engine/refusal.js';
 import { buildReport } from '../engine/report.js';

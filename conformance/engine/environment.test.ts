@@ -6,7 +6,7 @@ import type { CheckOf, ScopeContext } from './check.js';
 import type { Environment } from './environment.js';
 import { Finding } from './finding.js';
 import { must } from './matchers.js';
-import type { RunOptions } from './options.js';
+import type { RunOptions } from './run-options.js';
 import { planRun, runPlan } from './plan.js';
 import { forAll } from './property.js';
 import { buildReport } from './report.js';

@@ -4,7 +4,7 @@ import type { CheckOf, ScopeContext } from './check.js';
 import type { CheckOutcome } from './check-outcome.js';
 import type { Evidence } from './evidence.js';
 import type { Finding } from './finding.js';
-import type { Waiting } from './options.js';
+import type { Waiting } from './run-options.js';
 import type { Scopes } from './scope.js';
 
 /** What a result says of its check, whatever the outcome. */

@@ -5,7 +5,7 @@ import { type BaselineEntryOf, knownDeviation, readBaseline, withBaseline } from
 import type { CheckOf, Pool, Profile, PropertySettings, ScopeContext } from './check.js';
 import { jsonOf } from './json-data.js';
 import type { Environment } from './environment.js';
-import { defaultCases, defaultConcurrency, type RunOptions } from './options.js';
+import { defaultCases, defaultConcurrency, type RunOptions } from './run-options.js';
 import { readReplayToken } from './replay.js';
 import { runChecks, type RunOutcome } from './run.js';
 import { ShrinkTime } from './shrink-time.js';

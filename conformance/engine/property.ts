@@ -4,7 +4,7 @@ import type { KnownDeviation, Profile, PropertySettings, ScopeContext } from './
 import { tryCase } from './property-case.js';
 import { isUncounted, mostCases, Search } from './property-search.js';
 import { Finding } from './finding.js';
-import { defaultCases } from './options.js';
+import { defaultCases } from './run-options.js';
 import { Strata } from './stratified.js';
 
 export interface PropertyOptions {

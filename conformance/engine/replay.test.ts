@@ -1,7 +1,7 @@
 import test from 'ava';
-import { checksOf } from '../session/scope/target-check.js';
+import { checksOf } from '../session/scope/define-rule.js';
 import { Refusal } from './refusal.js';
-import { type ConformanceOptions, replayOptions, reportedOptions } from '../session/options.js';
+import { type ConformanceOptions, replayOptions, reportedOptions } from '../session/conformance-options.js';
 import { readReplayToken, replayToken } from './replay.js';
 
 const checks = checksOf({ 'root-vendor': async () => {} });

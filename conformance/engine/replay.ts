@@ -2,7 +2,7 @@
  * Encodes and decodes replay tokens, which identify a failure: the check, its seed, and the case of a property. What a
  * check generates also depends on options of the run, so a replay needs the same options.
  */
-import { parseJson } from '../../reports/json.js';
+import { parseJson } from '../../reports/read-json.js';
 import type { Pool } from './check.js';
 import { Refusal } from './refusal.js';
 

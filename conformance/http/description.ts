@@ -8,7 +8,7 @@ import { pointerKeys, resolvePointer } from './json-pointer.js';
 import { memoize, OpenApiDocument } from './openapi-document.js';
 import { type Operation, operationsOf } from './operations.js';
 import { makeFieldsOptional } from './optional-fields.js';
-import { jsonPath } from '../../reports/json.js';
+import { jsonPath } from '../../reports/read-json.js';
 import { describeSchemaError } from '../../reports/schema-error.js';
 
 type Framing = 'json' | 'lines' | 'event-stream';

@@ -1,6 +1,6 @@
 /** Converts JSON, which may be malformed since a target can send anything. */
 import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json';
-import { parseBody as parseJson, readableBody } from '../../reports/json.js';
+import { parseBody as parseJson, readableBody } from '../../reports/read-json.js';
 
 export { parseJson, readableBody };
 

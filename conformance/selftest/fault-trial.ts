@@ -10,7 +10,7 @@ import { faults } from '../rules/faults.js';
 import type { Profile } from '../engine/check.js';
 import { Refusal } from '../engine/refusal.js';
 import { runConformance } from '../run-conformance.js';
-import type { ConformanceOptions } from '../session/options.js';
+import type { ConformanceOptions } from '../session/conformance-options.js';
 import { startSlowProxy } from './conditions.js';
 import { alarmOf, lostWithout } from './lacking.js';
 import { baselinesFor, explains, hidingBaselines } from './hiding.js';

@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Report } from '../../reports/report.js';
 import { findings, type FaultTrial } from '../../reports/selftest.js';
 import { faults } from '../rules/faults.js';
-import type { ConformanceOptions } from '../session/options.js';
+import type { ConformanceOptions } from '../session/conformance-options.js';
 import { baselinesFor, explains, hidingBaselines } from './hiding.js';
 import run, { suiteAgainst } from './fault-trial.js';
 

@@ -11,7 +11,7 @@ import type { CheckResult, Report } from '../../reports/report.js';
 import { checks } from '../rules/checks.js';
 import type { RuleFault } from '../rules/shared/components.faults.js';
 import { type BaselineEntryOf, readBaseline, withBaseline } from '../engine/baseline.js';
-import type { ConformanceOptions } from '../session/options.js';
+import type { ConformanceOptions } from '../session/conformance-options.js';
 
 /** The entries of a shipped baseline that only some cases show. */
 export interface Baseline {

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { Refusal } from '../engine/refusal.js';
 import { readTargetFile } from './target-file.js';
-import { readTargetOptions } from './target-options.js';
+import { readTargetOptions } from './declared-target.js';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const pem = rsa.export({ type: 'pkcs8', format: 'pem' }).toString();

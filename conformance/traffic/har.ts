@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { docfeedVersion } from '../../reports/origin.js';
 import type { RecordedExchange } from '../../reports/report.js';
 import { Refusal } from '../engine/refusal.js';
-import { parseBody, readableBody } from '../../reports/json.js';
+import { parseBody, readableBody } from '../../reports/read-json.js';
 import {
   arrayOf,
   aString,

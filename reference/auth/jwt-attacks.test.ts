@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { sharedServer } from '../testing/shared-server.js';
-import { base64url, ec, keySettings, now, rsa, secret, signature, token } from '../testing/tokens.js';
+import { base64url, ec, keySettings, now, rsa, secret, signature, token } from '../testing/signed-tokens.js';
 
 const chttpd = { authentication_handlers: 'cookie, proxy, jwt, default' };
 const withKeys = sharedServer({ config: { chttpd, jwt_keys: keySettings } });

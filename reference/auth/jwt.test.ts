@@ -5,7 +5,7 @@
 import test from 'ava';
 import { basic, testServer, userOf as userOfHeaders, type TestServer } from '../testing/server.js';
 import { sharedServer } from '../testing/shared-server.js';
-import { base64url, ec, escaped, keySettings, now, rsa, secret, token } from '../testing/tokens.js';
+import { base64url, ec, escaped, keySettings, now, rsa, secret, token } from '../testing/signed-tokens.js';
 
 const chttpd = { authentication_handlers: 'cookie, proxy, jwt, default' };
 

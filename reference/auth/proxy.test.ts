@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { dialects } from '../../openapi/generated/dialects.js';
 import { basic, testServer, userOf } from '../testing/server.js';
-import { proxyToken } from '../testing/tokens.js';
+import { proxyToken } from '../testing/signed-tokens.js';
 import { hashFunctions } from '../crypto/hash-functions.js';
 
 const authentication_handlers = 'cookie, proxy, jwt, default';

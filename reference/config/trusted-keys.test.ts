@@ -1,7 +1,7 @@
 /** Valid and invalid keys for the verification of tokens (SERVICE 5.4 keys). */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import test from 'ava';
-import { ec, escaped, pem, rsa } from '../testing/tokens.js';
+import { ec, escaped, pem, rsa } from '../testing/signed-tokens.js';
 import { trustedKey } from './trusted-keys.js';
 import { InvalidValue } from './value-parsers.js';
 

@@ -1,7 +1,7 @@
 /** Recorded requests as curl commands for a shell. */
 import { bodyOf, type CheckResult, type RecordedExchange, type Report } from '../report.js';
 import { escapeInJson, escapeInvisible } from '../escape.js';
-import { parseJson } from '../json.js';
+import { parseJson } from '../read-json.js';
 import { describeDifference, formatSettings, quote, shorten } from './text.js';
 
 /** How much of a response a comment shows, in characters. */

@@ -11,7 +11,7 @@ import {
 } from '../../kit.js';
 import { handlerList, handlerNames } from '../../session/settings/handler-list.js';
 import type { SettingValues } from '../../session/settings/settings.js';
-import type { ConfiguredTarget } from '../../session/scope/target.js';
+import type { ConfiguredTarget } from '../../session/scope/check-target.js';
 import { claimsFor, headerFor, sendToken, trustedKeys } from '../shared/jwt.js';
 import { proxyHeaders, proxyToken } from '../shared/proxy-headers.js';
 import { getSession, mustBeAnonymous } from '../shared/sessions.js';

@@ -6,7 +6,7 @@ import type { Report } from '../../../reports/report.js';
 import { runConformance } from '../../index.js';
 import { hostileTarget } from '../../testing/hostile-target.js';
 import { admin, referenceServer } from '../../testing/reference.js';
-import type { ConformanceOptions } from '../options.js';
+import type { ConformanceOptions } from '../conformance-options.js';
 
 /** In seconds. */
 const timeout = 3;

@@ -1,5 +1,5 @@
 /** What a run waits for: the checks that have begun, and the requests that are open. */
-import type { Waiting } from '../../engine/options.js';
+import type { Waiting } from '../../engine/run-options.js';
 import type { SentExchange, TargetRequest } from '../../http/client.js';
 import { describeKind, kindOf, mustEnd, type RequestKind } from '../../http/request-kind.js';
 import type { TrafficObserver } from '../../http/traffic-observer.js';

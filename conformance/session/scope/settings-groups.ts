@@ -1,7 +1,7 @@
 /** Groups checks that can run concurrently because they need the same settings. */
 import { groupBy } from '../../../reports/group.js';
-import type { Check } from './target-check.js';
-import type { TargetState } from './target.js';
+import type { Check } from './define-rule.js';
+import type { TargetState } from './check-target.js';
 import type { SettingValues } from '../settings/settings.js';
 import { concernsWaitsOnly, hasDefault } from '../probe/target-info.js';
 

@@ -2,8 +2,8 @@
 import type { Rule } from '../../../openapi/generated/rules.js';
 import type { CheckOutcome } from '../../engine/check-outcome.js';
 import { LackingFeature } from '../../engine/outcomes.js';
-import type { Check } from './target-check.js';
-import type { TargetState } from './target.js';
+import type { Check } from './define-rule.js';
+import type { TargetState } from './check-target.js';
 import { judgedAsLater, versionProblem } from '../probe/service-version.js';
 import type { Obstacle } from '../probe/obstacles.js';
 import type { SettingValues } from '../settings/settings.js';

@@ -5,7 +5,7 @@ import { putUser, userPath } from '../cleanup/user-requests.js';
 import { startDeadline } from '../../engine/deadlines.js';
 import { Blocked, Inconclusive, Skip } from '../../engine/outcomes.js';
 import { type CreatedItem, namePrefix } from '../cleanup/cleanup-task.js';
-import type { TargetState } from './target.js';
+import type { TargetState } from './check-target.js';
 import type { DatabaseLogs } from './database-log.js';
 import type { Lag } from './lag.js';
 

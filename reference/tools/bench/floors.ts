@@ -12,7 +12,7 @@ import { documentOf, filterFunction, type Dataset } from './dataset.js';
 import { Client } from '../client.js';
 import { meanTime, range, timed } from '../measure.js';
 import { listen, runSource, withProgram } from './programs.js';
-import { now, token } from '../../testing/tokens.js';
+import { now, token } from '../../testing/signed-tokens.js';
 
 /** What a workload measures. Workloads of the reference server alone need no dataset. */
 export type Work = (dataset: Dataset) => Promise<number>;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pMap from 'p-map';
 import { responseValues, type ResponseValues } from './response-values.js';
 import type { Administrator } from '../../index.js';
-import { CompareTarget } from './target.js';
+import { CompareTarget } from './compare-target.js';
 import type { Entry } from './requests.js';
 
 export interface Difference {

@@ -1,6 +1,6 @@
 /** Credentials of requests: valid, invalid, or malformed. */
 import fc from 'fast-check';
-import { base64url, proxyToken, token } from '../../testing/tokens.js';
+import { base64url, proxyToken, token } from '../../testing/signed-tokens.js';
 import { json, similarJson } from './bodies.js';
 import { admin, alice, secrets, totpUser } from './fixtures.js';
 import { headerText, mix, names, oddText, userName, word, type Headers } from './text.js';

@@ -1,6 +1,6 @@
 /** Shows JSON with a mark at one place. */
 import { isDeepStrictEqual } from 'node:util';
-import { pathSteps } from '../../json.js';
+import { pathSteps } from '../../read-json.js';
 import { prettyJson } from '../text.js';
 import { escapeHtml } from './markup.js';
 

@@ -1,5 +1,5 @@
 /** The story of a violation: rule, writes, request, expected and actual values, timeline, and how to run it again. */
-import { parseBody } from '../../json.js';
+import { parseBody } from '../../read-json.js';
 import {
   bodyOf,
   type CheckResult,

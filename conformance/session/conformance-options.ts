@@ -1,10 +1,10 @@
 /** The options of a run against a target, and how they look on the command line. */
 import type { Dialect } from '../../openapi/generated/dialects.js';
-import type { RunOptions } from '../engine/options.js';
+import type { RunOptions } from '../engine/run-options.js';
 import type { Answers } from '../http/answers.js';
 import type { Rate } from '../http/rate.js';
 import type { Credentials } from '../http/client.js';
-import type { Check } from './scope/target-check.js';
+import type { Check } from './scope/define-rule.js';
 import type { FeedPart } from './probe/service-version.js';
 
 /** Options of `runConformance` and `startConformance`. Only `urls` is required. */

@@ -3,7 +3,7 @@ import coerce from 'semver/functions/coerce.js';
 import { Refusal } from '../engine/refusal.js';
 import type { CapabilityStatus } from './probe/capabilities.js';
 import { capabilityNamed, declaredCapability } from './probe/declared-capabilities.js';
-import type { ConformanceOptions } from './options.js';
+import type { ConformanceOptions } from './conformance-options.js';
 import type { TargetFile } from './target-file.js';
 
 export interface TargetOptions extends TargetFile {

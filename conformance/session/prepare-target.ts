@@ -8,7 +8,7 @@ import { takeLock } from './cleanup/lock.js';
 import { activateHandlers } from './configure/activate-handlers.js';
 import { changeSettings, type TargetSettings, targetSettings } from './configure/apply-settings.js';
 import { createProvisions, generateRunKeys, withProvisions } from './configure/provision.js';
-import { identify, type Preparation, probe } from './discovery.js';
+import { identify, type Preparation, probe } from './identify-and-probe.js';
 import { type CapabilityStatus, capabilityStatus } from './probe/capabilities.js';
 import type { Identity } from './probe/greeting.js';
 import { answersMs } from './probe/probe-obstacles.js';

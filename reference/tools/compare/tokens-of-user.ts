@@ -1,4 +1,4 @@
-import { token } from '../../testing/tokens.js';
+import { token } from '../../testing/signed-tokens.js';
 
 /** JSON Web Tokens of the user `name`, by variable name. They are signed with the key `secret`, whose `kid` is `name`. */
 export function tokensOf(name: string): [word: string, token: string][] {

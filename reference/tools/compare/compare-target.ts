@@ -3,8 +3,8 @@ import { generateSync } from 'otplib';
 import type { Administrator } from '../../index.js';
 import { basic, sendTo, type Reply } from '../../testing/server.js';
 import type { RequestTemplate, Entry } from './requests.js';
-import { proxyToken } from '../../testing/tokens.js';
-import { tokensOf } from './tokens.js';
+import { proxyToken } from '../../testing/signed-tokens.js';
+import { tokensOf } from './tokens-of-user.js';
 
 /** Values of the variables in request templates. */
 type Variables = Map<string, string>;

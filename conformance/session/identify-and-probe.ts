@@ -1,6 +1,6 @@
 /** Identifies the target and probes it before the first check. */
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
-import { type Check, ruleOf } from './scope/target-check.js';
+import { type Check, ruleOf } from './scope/define-rule.js';
 import type { TargetCleanup } from './cleanup/cleanup.js';
 import type { Databases } from './databases.js';
 import { readConfiguration, readHandlers } from './probe/authentication-capabilities.js';
@@ -22,9 +22,9 @@ import { asObject, parseJson } from '../http/parse-json.js';
 import type { Connection } from '../http/http.js';
 import type { Redactor } from '../http/redact.js';
 import type { JournalHeader } from './cleanup/journal-lines.js';
-import type { ConformanceOptions } from './options.js';
+import type { ConformanceOptions } from './conformance-options.js';
 import type { Settings } from './settings/settings.js';
-import type { TargetOptions } from './target-options.js';
+import type { TargetOptions } from './declared-target.js';
 import type { Credentials, Exchange, HttpClient } from '../http/client.js';
 import { Blocked } from '../engine/outcomes.js';
 import { asRefusal, Refusal } from '../engine/refusal.js';

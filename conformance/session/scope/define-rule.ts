@@ -4,7 +4,7 @@ import type { CheckOf, ScopeContext } from '../../engine/check.js';
 import type { CheckDescription } from '../../engine/environment.js';
 import type { Traffic } from '../../http/schema-check.js';
 import type { RungName } from './rungs.js';
-import type { CheckTarget, ConfiguredTarget } from './target.js';
+import type { CheckTarget, ConfiguredTarget } from './check-target.js';
 import type { RequestParameters } from '../probe/service-version.js';
 import type { SettingValues } from '../settings/settings.js';
 import type { TestItems } from './test-data.js';
