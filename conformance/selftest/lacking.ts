@@ -32,16 +32,14 @@ export function lackTrials(
   ]);
 }
 
-/** Says that a fault shows only in some mode or with a filter, which the server may lack. */
-const ofPart = /long poll|continuous|event stream|waits|waiting|live|filter/i;
-
-/** Faults of rules that are not about what is lacking: a sample that no new fault changes much. */
+/** Faults that show without what is lacking: a sample that no new fault changes much. */
 function faultsFor(lack: string): string[] {
   const isAbout = aboutOf([lack]);
+  const concerned = new Set(rules.filter(({ id }) => isAbout(id)).map(({ area }) => area));
   const rank = (id: string): string => createHash('sha256').update(`${lack} ${id}`).digest('hex');
   return faults
     .filter(({ rule, nodes, isSlow }) => areaOf.get(rule) === 'feed' && !nodes && !isSlow && !isAbout(rule))
-    .filter(({ summary }) => !ofPart.test(summary))
+    .filter(({ onlyIn = [] }) => !onlyIn.some((area) => concerned.has(area)))
     .map(({ id }) => id)
     .sort((a, b) => rank(a).localeCompare(rank(b)))
     .slice(0, faultsOfEach);

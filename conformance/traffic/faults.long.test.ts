@@ -8,7 +8,7 @@ import { faults } from '../rules/faults.js';
 import { referenceServer } from '../testing/reference.js';
 import { ruleHomes } from '../rules/generated/rule-homes.js';
 import { startProxy } from './start-proxy.js';
-import { sendTraffic, trafficConfig } from './testing/send-traffic.js';
+import { sendTraffic, trafficConfig, trafficHandlers } from './testing/send-traffic.js';
 
 const isJudged = ({ rule }: Fault): boolean => ruleHomes[rule as RuleId].notInTraffic === undefined;
 
@@ -16,15 +16,9 @@ const isJudged = ({ rule }: Fault): boolean => ruleHomes[rule as RuleId].notInTr
 const sampled = 8;
 const isTried = ({ id }: Fault): boolean => createHash('sha256').update(id).digest()[0]! % sampled === 0;
 
-/** The handlers of a target that has others than those of the traffic. */
-const handlersFor: Readonly<Record<string, string>> = {
-  'proxy-always-on': 'cookie, default',
-  'proxy-on-with-token': 'cookie, default',
-  'proxy-on-while-jwt-is': 'cookie, jwt, default',
-  'jwt-always-on': 'cookie, default',
-  'jwt-after-basic': 'cookie, default',
-  'jwt-on-while-proxy-is': 'cookie, proxy, default',
-};
+/** The active handlers of the target. A rule about a handler that is not active needs a target without it. */
+const handlersFor = (rule: string | undefined): string =>
+  trafficHandlers.filter((handler) => rule !== `${handler}-handler-required`).join(', ');
 
 /** @returns the number of rules that the proxy finds broken */
 async function findings(
@@ -32,11 +26,10 @@ async function findings(
   dialect: Dialect,
   fault?: Fault,
 ): Promise<number> {
-  const handlers = handlersFor[fault?.id ?? ''];
   const { url: target } = await referenceServer(t, {
     ...(fault && { components: fault.replace }),
     dialect,
-    config: { ...trafficConfig, ...(handlers && { chttpd: { authentication_handlers: handlers } }) },
+    config: { ...trafficConfig, chttpd: { authentication_handlers: handlersFor(fault?.rule) } },
   });
   const proxy = await startProxy({ target, dialect, requiredClaims: ['exp'] });
   await sendTraffic(proxy.url, dialects[dialect]);

@@ -31,18 +31,22 @@ export const feedAcceptFaults = faultsOf({
     },
     'accept-list-refused': {
       summary: 'The server rejects a continuous feed if the client lists several media types.',
+      onlyIn: ['modes'],
       replace: reject('continuous', (accept) => accept.includes(',')),
     },
     'accept-longpoll-quality': {
       summary: 'The server rejects a long poll if the client gives application/json a quality.',
+      onlyIn: ['modes'],
       replace: reject('longpoll', (accept) => accept.includes('application/json;q=')),
     },
     'accept-eventsource-refused': {
       summary: 'The server rejects an event stream if the client prefers JSON to it.',
+      onlyIn: ['modes'],
       replace: reject('eventsource', (accept) => accept.startsWith('application/json,')),
     },
     'accept-chooses-eventsource': {
       summary: 'The server sends an event stream if the client accepts one and feed is missing.',
+      onlyIn: ['modes'],
       replace: changeFeedQuery('normal', (request) =>
         !request.sent.has('feed') && acceptOf(request) === 'text/event-stream'
           ? { feed: 'eventsource', timeout: 100 }
@@ -51,6 +55,7 @@ export const feedAcceptFaults = faultsOf({
     },
     'accept-chooses-lines': {
       summary: 'The server sends a long poll as lines if the client accepts only text.',
+      onlyIn: ['modes'],
       replace: changeFeedQuery('longpoll', (request) =>
         acceptOf(request) === 'text/plain' ? { feed: 'continuous', timeout: 100 } : {},
       ),

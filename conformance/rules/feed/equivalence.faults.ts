@@ -43,6 +43,7 @@ export const feedEquivalenceFaults = faultsOf({
     },
     'post-without-style-when-waiting': {
       summary: 'The server ignores style in POST requests for a continuous feed.',
+      onlyIn: ['modes'],
       replace: changeFeedQuery('continuous', { style: 'main_only' }, isPost),
     },
   },

@@ -6,6 +6,7 @@ export const feedLastEventIdFaults = faultsOf({
   'feed-last-event-id': {
     'last-event-id-in-streams-only': {
       summary: 'The server ignores the Last-Event-ID header in continuous mode.',
+      onlyIn: ['modes'],
       // CouchDB uses the header in event streams only.
       knownIn: ['couchdb-3.3', 'couchdb-3.5'],
       replace: ignoreLastEventId(({ query }) => query.feed === 'continuous'),
@@ -18,6 +19,7 @@ export const feedLastEventIdFaults = faultsOf({
     },
     'last-event-id-later-wins': {
       summary: 'The server uses the later one of last-event-id and since in the query of a long poll.',
+      onlyIn: ['modes'],
       // CouchDB uses the later one of last-event-id and since.
       knownIn: ['couchdb-3.3', 'couchdb-3.5'],
       replace: changeFeedQuery('longpoll', { 'last-event-id': undefined }, ({ sent }) => {

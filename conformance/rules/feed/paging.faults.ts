@@ -42,6 +42,7 @@ export const feedPagingFaults = faultsOf({
     'filtered-last-seq-scanned': {
       summary:
         'The server sends the seq of the last change that it has read as last_seq if a filter rejects it.',
+      onlyIn: ['filters'],
       // Each of the servers sends the position that it has scanned to as last_seq, with and without limit.
       knownIn: ['couchdb-3.3', 'couchdb-3.5', 'pouchdb-server-4'],
       replace: changeFeedBody(async (_, { query, read }) => {
@@ -51,10 +52,12 @@ export const feedPagingFaults = faultsOf({
     },
     'longpoll-last-seq-behind': {
       summary: 'The server sends the seq of the change before the last row as last_seq in a long poll.',
+      onlyIn: ['modes'],
       replace: moveLastSeq('longpoll', -1),
     },
     'longpoll-last-seq-of-start': {
       summary: 'The server sends the start of a long poll as last_seq if a limit ends it.',
+      onlyIn: ['modes'],
       replace: changeEnd('longpoll', ({ pending }, { options: { start } }) =>
         pending > 0 ? { last_seq: start.since } : {},
       ),
@@ -62,11 +65,13 @@ export const feedPagingFaults = faultsOf({
     'longpoll-awaited-last-seq-ahead': {
       summary:
         'The server sends the last_seq of the whole database in a long poll that has waited, with limit.',
+      onlyIn: ['modes'],
       notInTraffic: unseen.position,
       replace: endAtPresent('longpoll', waits),
     },
     'longpoll-descending-last-seq-of-first': {
       summary: 'The server sends the seq of the first row as last_seq in a long poll with descending=true.',
+      onlyIn: ['modes'],
       replace: changeEnd('longpoll', ({ last_seq }, { options }, seqs) =>
         options.query.descending ? { last_seq: seqs.find((seq) => seq !== null) ?? last_seq } : {},
       ),
@@ -104,16 +109,19 @@ export const feedPagingFaults = faultsOf({
     },
     'filtered-pending-rejected': {
       summary: 'The server counts changes that a filter has rejected as pending if there is no limit.',
+      onlyIn: ['filters'],
       notInTraffic: unseen.position,
       replace: countRejected(({ limit }) => limit === undefined),
     },
     'filtered-pending-rejected-with-limit': {
       summary: 'The server counts changes that a filter has rejected as pending if limit is given.',
+      onlyIn: ['filters'],
       notInTraffic: unseen.position,
       replace: countRejected(({ limit }) => limit !== undefined),
     },
     'filtered-pending-one-less': {
       summary: 'The server counts one change too few as pending if limit omits changes that pass a filter.',
+      onlyIn: ['filters'],
       notInTraffic: unseen.position,
       replace: changeFeedBody(async (feed, { query, read }) => {
         if (!query.filter || query.limit === undefined) return {};
@@ -123,6 +131,7 @@ export const feedPagingFaults = faultsOf({
     },
     'filtered-pending-negative': {
       summary: 'The server subtracts the number of listed documents from pending with filter=_doc_ids.',
+      onlyIn: ['filters'],
       replace: changeFeedBody((feed, request) => {
         const count = documentIdsOf(request).length;
         return request.query.filter === '_doc_ids' ? { pending: feed.pending - count } : {};
@@ -130,11 +139,13 @@ export const feedPagingFaults = faultsOf({
     },
     'longpoll-pending-one-more': {
       summary: 'The server counts the last row of a long poll as pending.',
+      onlyIn: ['modes'],
       notInTraffic: unseen.position,
       replace: changeEnd('longpoll', ({ pending }) => ({ pending: pending + 1 })),
     },
     'longpoll-awaited-pending-one-more': {
       summary: 'The server counts the last row of a long poll that has waited as pending.',
+      onlyIn: ['modes'],
       notInTraffic: unseen.position,
       replace: changeFraming('longpoll', ({ end }, feed) =>
         waits(feed) ? { end: (values) => end({ ...values, pending: values.pending + 1 }) } : {},
@@ -142,6 +153,7 @@ export const feedPagingFaults = faultsOf({
     },
     'longpoll-pending-zero': {
       summary: 'The server always sends 0 as pending in a long poll.',
+      onlyIn: ['modes'],
       replace: changeEnd('longpoll', () => ({ pending: 0 })),
     },
   },
@@ -175,6 +187,7 @@ export const feedPagingFaults = faultsOf({
     },
     'filtered-limit-counts-rejected': {
       summary: 'The server counts changes that a filter rejects towards limit.',
+      onlyIn: ['filters'],
       replace: changeFeed(async ({ query, read }) => {
         if (!query.filter || query.limit === undefined) return read();
         const page = new Set((await read({ filter: undefined })).results.map(({ id }) => id));
@@ -184,10 +197,12 @@ export const feedPagingFaults = faultsOf({
     },
     'longpoll-filtered-pending-zero': {
       summary: 'The server always sends 0 as pending in a long poll with a filter.',
+      onlyIn: ['modes', 'filters'],
       replace: changeEnd('longpoll', (_, { filter }) => (filter ? { pending: 0 } : {})),
     },
     'longpoll-filtered-last-seq-ahead': {
       summary: 'The server sends the last_seq of the whole database in a long poll with a filter and limit.',
+      onlyIn: ['modes', 'filters'],
       replace: endAtPresent('longpoll', ({ filter }) => filter !== undefined),
     },
   },
@@ -221,10 +236,12 @@ export const feedPagingFaults = faultsOf({
     },
     'filtered-descending-oldest': {
       summary: 'The server sends the oldest rows, newest first, with a filter, descending=true and limit.',
+      onlyIn: ['filters'],
       replace: limitDescending((results, limit) => results.slice(-limit)),
     },
     'filtered-descending-limit-counts-rejected': {
       summary: 'The server counts changes that a filter rejects towards limit with descending=true.',
+      onlyIn: ['filters'],
       replace: limitDescending((results, _, page) => results.filter(({ id }) => page.has(id))),
     },
   },

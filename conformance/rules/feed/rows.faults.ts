@@ -179,6 +179,7 @@ export const feedRowsFaults = faultsOf({
     },
     'longpoll-woken-by-local-document': {
       summary: 'The server ends a long poll when a local document is written.',
+      onlyIn: ['modes'],
       replace: endLongPollsAfter('putLocalDocument', (written, own) => written === own),
     },
   },
@@ -240,12 +241,14 @@ export const feedRowsFaults = faultsOf({
     },
     'feed-row-repeated-by-ids': {
       summary: 'The server repeats the first of several rows with filter=_doc_ids.',
+      onlyIn: ['filters'],
       replace: changeRows((rows, { query: { filter } }) =>
         filter === '_doc_ids' && rows.length > 1 ? [...rows, ...rows.slice(0, 1)] : rows,
       ),
     },
     'feed-row-repeated-by-selector': {
       summary: 'The server repeats the first of several rows with filter=_selector.',
+      onlyIn: ['filters'],
       replace: changeRows((rows, { query: { filter } }) =>
         filter === '_selector' && rows.length > 1 ? [...rows, ...rows.slice(0, 1)] : rows,
       ),
@@ -326,6 +329,7 @@ export const feedRowsFaults = faultsOf({
     },
     'doc-large-lost-in-continuous': {
       summary: 'The server omits lines of more than 16 KiB from a continuous feed.',
+      onlyIn: ['modes'],
       notInTraffic: unseen.rare,
       replace: changeEachRowText('continuous', (text) => (text.length > 16_384 ? '' : text)),
     },

@@ -54,6 +54,7 @@ export const feedSeqIntervalFaults = faultsOf({
     },
     'filtered-seq-interval-once': {
       summary: 'The server sends only the seq of the first row in a feed with a filter and seq_interval.',
+      onlyIn: ['filters'],
       replace: changeFeedBody((feed, { query }) => {
         if (!query.filter || (query.seq_interval ?? 1) === 1) return {};
         const results = feed.results.map((row, index) => (index === 0 ? row : { ...row, seq: null }));

@@ -22,12 +22,14 @@ export const feedShapeFaults = faultsOf({
     },
     'longpoll-pending-missing': {
       summary: 'The server omits pending from a long poll if nothing is pending.',
+      onlyIn: ['modes'],
       replace: changeFraming('longpoll', ({ end }) => ({
         end: (values) => (values.pending > 0 ? end(values) : end(values).replace(/,"pending":0/, '')),
       })),
     },
     'longpoll-seq-interval-last-seq-null': {
       summary: 'The server sends null as last_seq in a long poll if the last row has no seq.',
+      onlyIn: ['modes'],
       replace: changeEnd('longpoll', (_, { options }, seqs) =>
         (options.query.seq_interval ?? 1) !== 1 && seqs.at(-1) === null ? { last_seq: null } : {},
       ),

@@ -58,6 +58,7 @@ export const feedSinceFaults = faultsOf({
     },
     'longpoll-seqs-of-last': {
       summary: 'The server sends the seq of the last row in every row of a long poll without a limit.',
+      onlyIn: ['modes'],
       replace: changeFraming('longpoll', ({ row }, { options, database }) => {
         if (options.limit < Infinity) return {};
         const seq = database.sequenceOf(database.position);
@@ -66,6 +67,7 @@ export const feedSinceFaults = faultsOf({
     },
     'filtered-seqs-of-last': {
       summary: 'The server sends the seq of the last row in every row of a feed with a filter.',
+      onlyIn: ['filters'],
       notInTraffic: unseen.position,
       replace: changeFeedBody((feed, { query }) => {
         if (!query.filter) return {};
@@ -94,6 +96,7 @@ export const feedSinceFaults = faultsOf({
     },
     'since-now-ignored-with-filter': {
       summary: 'The server ignores since=now in a request with a filter.',
+      onlyIn: ['filters'],
       replace: ignoreNow('normal', ({ filter }) => filter !== undefined),
     },
     'since-now-ends-early': {

@@ -59,6 +59,7 @@ export const feedStatesFaults = faultsOf({
     },
     'function-result-kept': {
       summary: 'The server keeps the result of a filter function for a revision when the function changes.',
+      onlyIn: ['filters'],
       replace: perServer(() => {
         const kept = new Map<string, readonly boolean[]>();
         return changeAccepted((accepted, { head }, { name, database }) => {

@@ -13,6 +13,8 @@ export interface RuleFault extends Fault {
    * what they do.
    */
   readonly knownIn?: readonly string[];
+  /** The areas of rules without whose features nobody sees it: it shows only in some modes, or with a filter. */
+  readonly onlyIn?: readonly ('modes' | 'filters')[];
 }
 
 /** @param rules for each rule, the faults that break it by their ids */

@@ -61,9 +61,12 @@ async function all(work: readonly Promise<unknown>[]): Promise<unknown[]> {
   return results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
 }
 
+/** The authentication handlers that the traffic needs. */
+export const trafficHandlers = ['cookie', 'proxy', 'jwt', 'default'];
+
 /** The secret of tokens and of a proxy, and everything that the traffic needs in the configuration. */
 export const trafficConfig = {
-  chttpd: { authentication_handlers: 'cookie, proxy, jwt, default' },
+  chttpd: { authentication_handlers: trafficHandlers.join(', ') },
   chttpd_auth: { iterations: '10' },
   jwt_keys: { 'hmac:_default': Buffer.from('secret of tokens').toString('base64') },
 };
