@@ -58,7 +58,12 @@ test('stops at the first rung that does not hold, and shows the rule, the reques
 
 test('what no other rung needs stops a climb only at its end', async (t) => {
   const { url } = await referenceServer(t, { components: withoutVendorVersion });
-  const { stdout, exitCode } = await bringUp(t, url, ['--admin', credentials, '--only', '{root-*,normal-immediate/empty}']);
+  const { stdout, exitCode } = await bringUp(t, url, [
+    '--admin',
+    credentials,
+    '--only',
+    '{root-*,normal-immediate/empty}',
+  ]);
   const text = String(stdout);
   t.deepEqual(first(text), [
     'later greeting 1 of 2 checks do not hold, which no other rung needs',
