@@ -23,3 +23,9 @@ test('no check needs what a later rung builds', (t) => {
     t.is(TargetFeed.of(undefined, { notYet }).missing(check.uses), undefined, check.id);
   }
 });
+
+test('a check named after a mode says that it uses it, so that it does not run where the target lacks it', (t) => {
+  const modeOf = ({ id }: (typeof checks)[number]): string | undefined =>
+    /longpoll|continuous|eventsource/.exec(id)?.[0];
+  for (const check of checks.filter(modeOf)) t.like(check.uses, { query: { feed: modeOf(check) } }, check.id);
+});

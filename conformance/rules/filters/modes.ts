@@ -26,6 +26,7 @@ import {
   type Run,
   scenariosOfEachKind,
   starts,
+  supportedFilters,
   variantsFor,
   winner,
   withFilter,
@@ -83,7 +84,8 @@ const stream = (mode: 'continuous' | 'eventsource'): Run =>
   forAll(
     (context) =>
       fc.record({ start: fc.constantFrom(undefined, 'last_seq', 'now', 'now'), ...cases(context) }),
-    async (context, { scenario: { before, after, filters }, request, start }) => {
+    async (context, { scenario: { before, after, ...scenario }, request, start }) => {
+      const filters = supportedFilters(context, scenario.filters);
       const { database, state: played } = await playForFilters(context, filters, before);
       const existing = start === undefined ? await readWinners(database, played) : played;
       const since = start && (await sinceFor(context, database, start));
@@ -128,7 +130,8 @@ const stream = (mode: 'continuous' | 'eventsource'): Run =>
  */
 const longpoll: Run = forAll(
   (context) => fc.record({ ...cases(context), start: starts }),
-  async (context, { scenario: { before, after, filters }, request, start }) => {
+  async (context, { scenario: { before, after, ...scenario }, request, start }) => {
+    const filters = supportedFilters(context, scenario.filters);
     const { database, state: existing } = await playForFilters(context, filters, before);
     const since = await sinceFor(context, database, start);
     const requests = filters.map((filter) => filteredRequest('longpoll', filter, request, since));

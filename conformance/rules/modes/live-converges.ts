@@ -16,12 +16,13 @@ import {
   playForFilters,
   type Scenario,
   scenarios,
+  supportedFilters,
   views,
   withReplicated,
 } from '../../kit.js';
 import type { Capability } from '../../../openapi/generated/rules.js';
 import { consumerPlans, mustConverge } from '../shared/live-consumers.js';
-import { liveCases } from '../shared/timing.js';
+import { liveCases, modesOf } from '../shared/timing.js';
 import { unseen } from '../shared/unseen.js';
 
 const inMode = (mode: FeedMode): CheckDefinition => ({
@@ -60,18 +61,20 @@ const withFilters = (
   uses: { query: { filter } },
   waits: 'changes',
   run: forAll(
-    fc.record({
-      deletedEvery: fc.integer({ min: 1, max: 2 }),
-      plans: fc
-        .tuple(
-          // Each case follows a stream, since most of what a server can lose, it loses there.
-          consumerPlans('continuous', 'eventsource'),
-          fc.array(consumerPlans(...feedModes), { maxLength: 2, size: 'max' }),
-        )
-        .map(([stream, others]) => [stream, ...others]),
-      scenario: withReplicated(scenario),
-    }),
-    async (context, { scenario: { before, after, filters }, deletedEvery, plans }) => {
+    (context) =>
+      fc.record({
+        deletedEvery: fc.integer({ min: 1, max: 2 }),
+        plans: fc
+          .tuple(
+            // Each case follows a stream, since most of what a server can lose, it loses there.
+            consumerPlans(...modesOf(context, ['continuous', 'eventsource'])),
+            fc.array(consumerPlans(...modesOf(context, feedModes)), { maxLength: 2, size: 'max' }),
+          )
+          .map(([stream, others]) => [stream, ...others]),
+        scenario: withReplicated(scenario),
+      }),
+    async (context, { scenario: { before, after, ...scenario }, deletedEvery, plans }) => {
+      const filters = supportedFilters(context, scenario.filters);
       const { database, state } = await playForFilters(context, filters, []);
       await mustConverge([database], {
         before: state,

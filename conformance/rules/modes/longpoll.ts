@@ -173,6 +173,7 @@ export const longpollWaits = defineRule('longpoll-waits', {
 });
 
 export const feedLocalDocumentsLongpoll: CheckDefinition = {
+  uses: { query: { feed: 'longpoll' } },
   waits: 'changes',
   run: async (context) => {
     const { database } = await playNew(context, [newDocument('a')]);

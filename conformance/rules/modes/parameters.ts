@@ -37,6 +37,7 @@ import {
   scenarios,
   selectorBodies,
   stagedHistories,
+  supportedFilters,
   twice,
   withFilter,
   withLiveFeeds,
@@ -186,6 +187,7 @@ function mustHaveRows(
 const existing = (mode: OpenMode, input: Cases): CheckDefinition => ({
   needs: [...input.needs, 'single-copy'],
   optional: ['functions'],
+  uses: { query: { feed: mode } },
   waits: 'changes',
   run: forAll(
     (context) =>
@@ -194,7 +196,7 @@ const existing = (mode: OpenMode, input: Cases): CheckDefinition => ({
         scenario: withReplicated(anyScenario(input)(context)),
       }),
     async (context, { requests, scenario }) => {
-      const [filter] = scenario.filters;
+      const [filter] = supportedFilters(context, scenario.filters);
       const history = [extraDocument(input), ...scenario.before];
       const { database, state } = await playForFilters(
         context,
@@ -253,6 +255,7 @@ const mustReturnLaterRows = (feed: LiveFeed, expected: readonly Row[]): Promise<
 const waiting = (mode: OpenMode, input: Cases): CheckDefinition => ({
   needs: input.needs,
   optional: ['functions'],
+  uses: { query: { feed: mode } },
   waits: 'changes',
   run: forAll(
     (context) =>
@@ -263,7 +266,8 @@ const waiting = (mode: OpenMode, input: Cases): CheckDefinition => ({
     async (context, { requests, scenario }) => {
       // The server chooses the revision; hardly a filter depends on it.
       const changed = { rev: '', deleted: false, body: input.content.body };
-      const filter = scenario.filters.find((filter) => passes(filter, 'extra', changed) === true);
+      const supported = supportedFilters(context, scenario.filters);
+      const filter = supported.find((filter) => passes(filter, 'extra', changed) === true);
       const history = [extraDocument(input), ...scenario.before];
       const { database, state } = await playForFilters(context, filter ? [filter] : [], history);
       const lives = await Promise.all(
@@ -351,8 +355,9 @@ const filtered = (input: Cases): CheckDefinition => ({
     async (context, { reads, scenario }) => {
       // The extra document comes last, so that `since` seldom skips it.
       const history = [...scenario.before, extraDocument(input)];
-      const { database } = await playForFilters(context, scenario.filters, history, singleShard(context));
-      for (const read of reads) await mustOnlyRemoveRows(database, read, scenario.filters, context);
+      const filters = supportedFilters(context, scenario.filters);
+      const { database } = await playForFilters(context, filters, history, singleShard(context));
+      for (const read of reads) await mustOnlyRemoveRows(database, read, filters, context);
     },
     { cases },
   ),

@@ -95,6 +95,7 @@ const forEveryLongPoll = (
 const severalDocuments = ['later-1', 'later-2', 'later-3'];
 
 export const feedShapeLongpoll: CheckDefinition = {
+  uses: { query: { feed: 'longpoll' } },
   waits: 'changes',
   run: forEveryLongPoll(
     ({ rows, lastSeq, pending }) => {
@@ -106,12 +107,14 @@ export const feedShapeLongpoll: CheckDefinition = {
 };
 
 export const feedLastSeqLongpoll: CheckDefinition = {
+  uses: { query: { feed: 'longpoll' } },
   waits: 'changes',
   run: forEveryLongPoll(mustHaveSeqOfLastRow, { later: severalDocuments }),
 };
 
 export const feedPendingLongpoll: CheckDefinition = {
   needs: ['single-copy'],
+  uses: { query: { feed: 'longpoll' } },
   waits: 'changes',
   run: forEveryLongPoll(
     async (feed, database, returned) => {
