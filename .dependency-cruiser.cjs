@@ -11,6 +11,8 @@ const layers = [
   'oracle',
   'arbitraries',
   'play',
+  'passing',
+  'rule-home\\.ts$',
   'kit\\.ts$',
   'rules/(?!.*fault)',
   'traffic',

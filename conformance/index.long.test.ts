@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { checksOf, type Check, type CheckContext, type Run } from './session/scope/define-rule.js';
+import { checksOf, type Check, type CheckContext, type Run } from './session/scope/rule-checks.js';
 import { forAll } from './engine/property.js';
 import { httpError } from '../reference/index.js';
 import type { Report } from '../reports/report.js';

@@ -6,7 +6,7 @@ export { renderJunit } from '../reports/render/junit.js';
 export { renderMarkdown } from '../reports/render/markdown.js';
 export { writeReport } from '../reports/write.js';
 export type { Profile } from './engine/check.js';
-export type { Check } from './session/scope/define-rule.js';
+export type { Check } from './session/scope/rule-checks.js';
 export { checks } from './rules/checks.js';
 export { CheckFailed, type ConformanceRun, startConformance } from './start-conformance.js';
 export { runConformance } from './run-conformance.js';

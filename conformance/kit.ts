@@ -1,12 +1,17 @@
 /** All that the author of a rule imports, besides what rules share: see `rules/shared/`. */
 
 // What a rule is made of.
-export * from './session/scope/define-rule.js';
+export * from './rule-home.js';
+export * from './session/scope/rule-checks.js';
 
 // Properties, matchers and verdicts.
 export * from './engine/property.js';
 export * from './engine/matchers.js';
 export * from './engine/outcomes.js';
+
+// What passes, as a passer-by judges it.
+export * from './passing/judges.js';
+export * from './passing/passed.js';
 
 // Generated inputs: what is written, and what is asked.
 export * from './arbitraries/histories.js';

@@ -5,7 +5,7 @@ import type { RunningServer } from '../reference/index.js';
 import type { Report } from '../reports/report.js';
 import { histories } from './arbitraries/histories.js';
 import { pooled } from './arbitraries/pool.js';
-import { checksOf, type CheckContext, type Run } from './session/scope/define-rule.js';
+import { checksOf, type CheckContext, type Run } from './session/scope/rule-checks.js';
 import { forAll } from './engine/property.js';
 import { type Check, type ConformanceOptions, runConformance } from './index.js';
 import type { DatabaseState, History } from './oracle/history.js';

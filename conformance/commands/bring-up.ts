@@ -8,13 +8,13 @@ import { exitCode, type CheckResult, type Report } from '../../reports/report.js
 import { rules } from '../../openapi/generated/rules.js';
 import { checks } from '../rules/checks.js';
 import { builtAfter, rungs } from '../session/scope/rungs.js';
-import type { Check } from '../session/scope/define-rule.js';
+import type { Check } from '../session/scope/rule-checks.js';
 import { select } from '../engine/select.js';
 import { baseUrl } from '../http/base-url.js';
 import { answersOf } from '../http/http.js';
 import { rateOf, timeoutOf } from '../run-conformance.js';
 import type { Exchange } from '../http/client.js';
-import { describeRule } from '../session/scope/define-rule.js';
+import { describeRule } from '../session/scope/rule-checks.js';
 import { NotThisService } from '../session/probe/greeting.js';
 import { Refusal } from '../engine/refusal.js';
 import { lastStop, rememberStop } from './bring-up-stop.js';

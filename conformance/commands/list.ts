@@ -1,7 +1,7 @@
 /** `docfeed check --list`: the selected checks. */
 import { checks } from '../rules/checks.js';
 import { type Selection, select } from '../engine/select.js';
-import { ruleOf } from '../session/scope/define-rule.js';
+import { ruleOf } from '../session/scope/rule-checks.js';
 
 /** How much of a statement a line shows, in characters. */
 const titleLength = 90;

@@ -7,7 +7,7 @@ import type { Evidence } from '../engine/evidence.js';
 import { Finding } from '../engine/finding.js';
 import { Blocked } from '../engine/outcomes.js';
 import { forAll } from '../engine/property.js';
-import { describeRule } from '../session/scope/define-rule.js';
+import { describeRule } from '../session/scope/rule-checks.js';
 import { stagesOf } from './scenario-histories.js';
 import type { Scenario } from './scenario.js';
 import { scenarios } from './scenarios.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { CheckResult, Outcome } from '../../reports/report.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
-import { checksOf } from '../session/scope/define-rule.js';
+import { checksOf } from '../session/scope/rule-checks.js';
 import { readBaseline, withBaseline } from './baseline.js';
 import { Refusal } from './refusal.js';
 

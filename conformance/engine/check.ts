@@ -1,4 +1,4 @@
-/** What a check is to the engine, and what the engine gives to it. A suite adds what is its own: see `session/scope/define-rule.ts`. */
+/** What a check is to the engine, and what the engine gives to it. A suite adds what is its own: see `session/scope/rule-checks.ts`. */
 import type fc from 'fast-check';
 import type { Finding } from './finding.js';
 import type { Violation } from './outcomes.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { rules } from '../../openapi/generated/rules.js';
-import { checksOf, type Check, type CheckContext } from '../session/scope/define-rule.js';
+import { checksOf, type Check, type CheckContext } from '../session/scope/rule-checks.js';
 import { pooled } from '../arbitraries/pool.js';
 import { forAll } from './property.js';
 import { runConformance } from '../index.js';

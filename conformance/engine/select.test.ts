@@ -1,5 +1,5 @@
 import test from 'ava';
-import { checksOf } from '../session/scope/define-rule.js';
+import { checksOf } from '../session/scope/rule-checks.js';
 import { Refusal } from './refusal.js';
 import { select } from './select.js';
 

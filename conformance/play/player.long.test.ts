@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { stagedHistories } from '../arbitraries/histories.js';
-import { checksOf, type Run } from '../session/scope/define-rule.js';
+import { checksOf, type Run } from '../session/scope/rule-checks.js';
 import { forAll } from '../engine/property.js';
 import { type ConformanceOptions, runConformance } from '../index.js';
 import { emptyState, type DatabaseState, type Write } from '../oracle/history.js';

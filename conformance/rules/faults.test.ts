@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import test from 'ava';
 import { type RuleId, rules } from '../../openapi/generated/rules.js';
 import type { Fault } from '../../reference/index.js';
-import type { RuleHome } from '../session/scope/define-rule.js';
+import type { RuleHome } from '../rule-home.js';
 import { checks } from './checks.js';
 import { faults } from './faults.js';
 import { ruleHomes } from './generated/rule-homes.js';

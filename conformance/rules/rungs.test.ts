@@ -1,7 +1,7 @@
 import test from 'ava';
 import { checks } from './checks.js';
 import { TargetFeed } from '../session/probe/service-version.js';
-import { ruleOf } from '../session/scope/define-rule.js';
+import { ruleOf } from '../session/scope/rule-checks.js';
 import { builtAfter, rungs } from '../session/scope/rungs.js';
 
 test('each rung has checks', (t) => {

@@ -4,7 +4,7 @@ import type { RunOptions } from '../engine/run-options.js';
 import type { Answers } from '../http/answers.js';
 import type { Rate } from '../http/rate.js';
 import type { Credentials } from '../http/client.js';
-import type { Check } from './scope/define-rule.js';
+import type { Check } from './scope/rule-checks.js';
 import type { FeedPart } from './probe/service-version.js';
 
 /** Options of `runConformance` and `startConformance`. Only `urls` is required. */

@@ -1,6 +1,6 @@
 /** Identifies the target and probes it before the first check. */
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
-import { type Check, ruleOf } from './scope/define-rule.js';
+import { type Check, ruleOf } from './scope/rule-checks.js';
 import type { TargetCleanup } from './cleanup/cleanup.js';
 import type { Databases } from './databases.js';
 import { readConfiguration, readHandlers } from './probe/authentication-capabilities.js';

@@ -1,6 +1,6 @@
 /** The writes that a response certainly acknowledges. */
 import { asObject } from '../http/parse-json.js';
-import type { Passed } from './passed.js';
+import type { Passed } from '../passing/passed.js';
 
 const writing: ReadonlySet<string> = new Set([
   'postDocument',

@@ -5,7 +5,7 @@ import { describe } from '../engine/check-outcome.js';
 import { limitSize, redactDeep } from '../engine/json-data.js';
 import { symptomsOf } from '../http/symptoms.js';
 import { explainTerms } from '../oracle/glossary.js';
-import { describeRule } from '../session/scope/define-rule.js';
+import { describeRule } from '../session/scope/rule-checks.js';
 import { versionProblem } from '../session/probe/service-version.js';
 import type { Violation } from '../engine/outcomes.js';
 import { ruleHomes } from '../rules/generated/rule-homes.js';

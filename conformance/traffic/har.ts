@@ -14,7 +14,8 @@ import {
   orNothing,
   satisfying,
 } from '../engine/matchers.js';
-import { PassingExchange, type PassingObserver } from './passing.js';
+import { PassingExchange } from '../passing/passing-exchange.js';
+import { type PassingObserver } from './passing.js';
 import { isLeftOut } from './record.js';
 
 /** Written into entries whose documents were left out. */

@@ -1,5 +1,5 @@
 /** Judges the exchanges that pass. */
-import { type Rule, type RuleId, rules } from '../../openapi/generated/rules.js';
+import { type RuleId, rules } from '../../openapi/generated/rules.js';
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import type { RecordedExchange, Report } from '../../reports/report.js';
 import type { Chunk } from '../http/client.js';
@@ -11,21 +11,23 @@ import { isOlder } from '../session/probe/service-version.js';
 import { Violation } from '../engine/outcomes.js';
 import { acknowledgedIn } from './acknowledged.js';
 import { Findings, type FoundViolation, type RuleVerdict } from './findings.js';
-import { Knowledge } from './known-writes.js';
+import { Knowledge } from '../passing/known-writes.js';
 import { dueIn, forgetMissing, missingRows } from './missing-rows.js';
-import { type Context, type FeedParameters, feedParameters, isReadable, Passed } from './passed.js';
-import type { PassingExchange, PassingObserver } from './passing.js';
+import {
+  type Context,
+  type FeedParameters,
+  feedParameters,
+  isReadable,
+  Passed,
+  sessionCookie,
+} from '../passing/passed.js';
+import type { PassingExchange } from '../passing/passing-exchange.js';
+import type { PassingObserver } from './passing.js';
 import { PeriodJudge } from './period-judge.js';
 import { createRecorder, recordedBytes, redactorFor } from './record.js';
-import {
-  type ArrivalSubject,
-  feedJudges,
-  type Judge,
-  type JudgedFeed,
-  responseJudges,
-  ruleIn,
-  sessionCookie,
-} from './judges.js';
+import { type ArrivalSubject, type Judge, type JudgedFeed } from '../passing/judges.js';
+import { ruleHomes } from '../rules/generated/rule-homes.js';
+import { ruleIn } from './rule-in-mode.js';
 
 export interface Verdicts {
   readonly rules: readonly RuleVerdict[];
@@ -73,13 +75,19 @@ interface OpenFeed extends JudgedFeed {
 type JudgeOf<Subject> = readonly [RuleId, Judge<Subject>];
 
 /** The judges of those rules that the version of the target has. */
-function judgesFor<Subject>(
-  table: Partial<Record<RuleId, Judge<Subject>>>,
-  version: string | undefined,
-): JudgeOf<Subject>[] {
-  const isLater = ({ since }: Rule): boolean => since !== undefined && isOlder(version, since);
-  const later = new Set(rules.filter(isLater).map(({ id }) => id));
-  return (Object.entries(table) as [RuleId, Judge<Subject>][]).filter(([id]) => !later.has(id));
+function judgesFor(version: string | undefined): {
+  response: JudgeOf<Passed>[];
+  feed: JudgeOf<ArrivalSubject>[];
+} {
+  const response: JudgeOf<Passed>[] = [];
+  const feed: JudgeOf<ArrivalSubject>[] = [];
+  for (const { id, since } of rules) {
+    const { inTraffic } = ruleHomes[id];
+    if (typeof inTraffic !== 'object' || (since !== undefined && isOlder(version, since))) continue;
+    if (inTraffic.response) response.push([id, inTraffic.response]);
+    if (inTraffic.feed) feed.push([id, inTraffic.feed]);
+  }
+  return { response, feed };
 }
 
 export class TrafficJudge implements PassingObserver {
@@ -95,13 +103,11 @@ export class TrafficJudge implements PassingObserver {
   readonly #record: ReturnType<typeof createRecorder>;
   readonly #onNotice: TrafficEvents['onNotice'];
   readonly #onRecord: TrafficEvents['onRecord'];
-  readonly #responseJudges: readonly JudgeOf<Passed>[];
-  readonly #feedJudges: readonly JudgeOf<ArrivalSubject>[];
+  readonly #judges: ReturnType<typeof judgesFor>;
 
   constructor(options: JudgeOptions, { onFinding = () => {}, onNotice, onRecord }: TrafficEvents = {}) {
     const { dialect, version, hasOneCopy, requiredClaims } = options;
-    this.#responseJudges = judgesFor(responseJudges, version);
-    this.#feedJudges = judgesFor(feedJudges, version);
+    this.#judges = judgesFor(version);
     this.#options = options;
     this.#onNotice = onNotice;
     this.#onRecord = onRecord;
@@ -172,7 +178,7 @@ export class TrafficJudge implements PassingObserver {
     const feed = this.#open.get(exchange);
     const passed = feed?.passed ?? new Passed(exchange, this.#context);
     if (feed?.isLive || passed.isWhole) {
-      if (!feed?.isLive) this.#judge(this.#responseJudges, passed, exchange);
+      if (!feed?.isLive) this.#judge(this.#judges.response, passed, exchange);
       if (feed) this.#endFeed(feed);
       else this.#learn(passed);
     }
@@ -247,7 +253,7 @@ export class TrafficJudge implements PassingObserver {
         const kept = Math.min(parameters.seqInterval ?? 0, maxKeptRows);
         if (feed.isLive && feed.rows.length > kept) feed.rows.shift();
       }
-      this.#judge(this.#feedJudges, { arrival, feed }, passing, parameters);
+      this.#judge(this.#judges.feed, { arrival, feed }, passing, parameters);
       if (arrival.kind === 'end') feed.end = { last_seq: arrival.lastSeq, pending: arrival.pending };
       if (arrival.kind === 'row') {
         const { id, revs } = arrival.row;

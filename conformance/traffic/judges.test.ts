@@ -1,19 +1,22 @@
 import test from 'ava';
-import { rules } from '../../openapi/generated/rules.js';
+import type { RuleId } from '../../openapi/generated/rules.js';
 import { ruleHomes } from '../rules/generated/rule-homes.js';
-import { feedJudges, inEveryMode, responseJudges } from './judges.js';
+import { completenessRules } from './missing-rows.js';
 import { periodRules } from './period-judge.js';
 
-/** Judged by what is known of writes: see `TrafficJudge`. */
-const byWrites = ['feed-complete', 'feed-since-resume', 'longpoll-behind'];
+const homes = Object.values(ruleHomes);
 
-test('each rule has a judge of traffic or says why it has none', (t) => {
-  const judged = [
-    ...Object.keys(responseJudges),
-    ...Object.keys(feedJudges),
-    ...periodRules,
-    ...inEveryMode,
-    ...byWrites,
-  ];
-  for (const { id } of rules) t.is(ruleHomes[id].notInTraffic === undefined, judged.includes(id), id);
+/** The rules that say this of how they are judged. */
+const judged = (how: unknown): RuleId[] =>
+  homes.filter(({ inTraffic }) => inTraffic === how).map(({ id }) => id);
+
+test('rules that need more than one response are judged as their homes say', (t) => {
+  t.deepEqual(judged('by periods').sort(), [...periodRules].sort());
+  t.deepEqual(judged('by writes').sort(), [...completenessRules].sort());
+});
+
+test('no home has an empty judge', (t) => {
+  for (const { id, inTraffic } of homes) {
+    if (typeof inTraffic === 'object') t.true('response' in inTraffic || 'feed' in inTraffic, id);
+  }
 });

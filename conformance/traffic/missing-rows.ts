@@ -2,9 +2,10 @@
 import type { RuleId } from '../../openapi/generated/rules.js';
 import { asObject } from '../http/parse-json.js';
 import { Violation } from '../engine/outcomes.js';
-import type { Deliveries, KnownDatabase, KnownWrite } from './known-writes.js';
-import type { FeedParameters, Passed } from './passed.js';
-import { type JudgedFeed, ruleIn } from './judges.js';
+import type { Deliveries, KnownDatabase, KnownWrite } from '../passing/known-writes.js';
+import type { FeedParameters, Passed } from '../passing/passed.js';
+import type { JudgedFeed } from '../passing/judges.js';
+import { ruleIn } from './rule-in-mode.js';
 
 /** A stream that ends after so many heartbeats without a row, and so many milliseconds, had nothing left to send. */
 const idleHeartbeats = 3;
@@ -75,6 +76,13 @@ export function missingRows(feed: JudgedFeed, known: KnownDatabase): MissingRows
           }),
   };
 }
+
+/** The rules that only this judges. */
+export const completenessRules = [
+  'feed-complete',
+  'feed-since-resume',
+  'longpoll-behind',
+] as const satisfies readonly RuleId[];
 
 /** The rule that a feed like this has all rows. */
 function completenessRule({ passed, parameters: { mode, filter, since } }: JudgedFeed): RuleId {

@@ -5,8 +5,8 @@
 import type { RuleId } from '../../openapi/generated/rules.js';
 import { Violation } from '../engine/outcomes.js';
 import { evaluatePeriod, type Gap, periodTolerance } from '../engine/periods.js';
-import type { FeedParameters } from './passed.js';
-import type { PassingExchange } from './passing.js';
+import type { FeedParameters } from '../passing/passed.js';
+import type { PassingExchange } from '../passing/passing-exchange.js';
 
 /** In milliseconds. A server that reads slowly before it begins to wait could break shorter ones. */
 const shortestPeriodMs = 1000;
@@ -162,7 +162,7 @@ function promiseOf({
   return { what: 'end', rule: rules[mode], periodMs: timeout };
 }
 
-/** The rules that this judges. */
+/** The rules that only this judges. */
 export const periodRules = [
   'heartbeat-lines',
   'eventsource-heartbeat',

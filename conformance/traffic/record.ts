@@ -5,7 +5,7 @@ import type { Description } from '../http/description.js';
 import { recordExchange } from '../http/exchange.js';
 import { asObject, parseJson } from '../http/parse-json.js';
 import { createRedactor, type Redactor } from '../http/redact.js';
-import type { PassingBody, PassingExchange } from './passing.js';
+import type { PassingBody, PassingExchange } from '../passing/passing-exchange.js';
 
 /** How much of a body is recorded, in bytes. */
 export const recordedBytes = 200_000;

@@ -8,7 +8,7 @@ import { type BaselineEntry, withBaseline } from '../engine/baseline.js';
 import { loadDescription } from '../http/description.js';
 import type { FoundViolation } from './findings.js';
 import type { JudgeOptions, Verdicts } from './judge.js';
-import { feedPath } from './judges.js';
+import { feedPath } from '../passing/judges.js';
 
 /** Options of {@link startProxy} and of recordings. */
 export interface TrafficOptions {

@@ -35,6 +35,8 @@ import {
   stagedHistories,
   winner,
   withQuery,
+  isPlainObject,
+  onRow,
 } from '../../kit.js';
 import { mustHaveSameMembers } from '../shared/row-assertions.js';
 import { unlessLost } from '../shared/stored.js';
@@ -159,6 +161,22 @@ const requestsForStubs = fc.oneof(
 
 export const feedAttachments = defineRule('feed-attachments', {
   rung: 'parameters',
+  inTraffic: {
+    feed: onRow(({ value, path }, { parameters, passed }) => {
+      if (!parameters.has('include_docs') || passed.passing.lacksDocuments) return false;
+      const isInline = parameters.has('attachments');
+      if (isInline === undefined) return false;
+      const expected = isInline ? objectWith({ data: aBase64, stub: absent }) : objectWith({ data: absent });
+      const attachments = Object.values(asObject(asObject(value['doc'])['_attachments'])).filter(
+        isPlainObject,
+      );
+      const what = isInline
+        ? 'With attachments=true, an attachment has no content in Base64'
+        : 'Without attachments=true, an attachment has its content';
+      for (const one of attachments) mustMatch(what, one, expected, `${path}.doc._attachments`);
+      return attachments.length > 0;
+    }),
+  },
   checks: {
     'feed-attachments': forEveryRow(
       requests({ include_docs: true, attachments: true }),

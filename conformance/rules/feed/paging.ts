@@ -17,6 +17,9 @@ import {
   sameElements,
   sharedHistories,
   withQuery,
+  anInteger,
+  onEnd,
+  onRow,
 } from '../../kit.js';
 import {
   mustHavePendingCount,
@@ -53,6 +56,13 @@ export const feedLastSeq = defineRule('feed-last-seq', {
     'feed-last-seq/longpoll': 'modes',
     'feed-last-seq/filtered-by-id': 'filters',
     'feed-last-seq/filtered-by-content': 'filters',
+  },
+  inTraffic: {
+    feed: onEnd(({ lastSeq }, { rows }) => {
+      const last = rows.at(-1)?.seq;
+      if (last === undefined || last === null) return false;
+      mustMatch('last_seq is not the seq of the last row', lastSeq, equalTo(last), '$.last_seq');
+    }),
   },
   checks: {
     'feed-last-seq': {
@@ -110,6 +120,11 @@ export const feedPending = defineRule('feed-pending', {
     'feed-pending/filtered-by-id': 'filters',
     'feed-pending/filtered-by-content': 'filters',
   },
+  inTraffic: {
+    feed: onEnd(({ pending }) =>
+      mustMatch('pending is not a number of rows', pending, anInteger({ min: 0 }), '$.pending'),
+    ),
+  },
   checks: {
     'feed-pending': {
       needs: ['single-copy'],
@@ -149,6 +164,16 @@ export const feedPending = defineRule('feed-pending', {
 
 export const feedLimit = defineRule('feed-limit', {
   rung: 'parameters',
+  inTraffic: {
+    feed: onRow((_, { count, parameters: { limit } }) => {
+      if (limit === undefined) return false;
+      must(count <= limit, 'The feed has more rows than limit allows', {
+        path: '$.results',
+        expected: `at most ${limit} rows`,
+        actual: `${count} rows`,
+      });
+    }),
+  },
   checks: {
     'feed-limit': forSharedHistories(
       {

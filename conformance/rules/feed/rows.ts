@@ -39,6 +39,12 @@ import {
   Skip,
   withLiveFeed,
   withQuery,
+  aString,
+  anObject,
+  objectWith,
+  onEnd,
+  onRow,
+  ownDoc,
 } from '../../kit.js';
 import {
   mustBeMarked,
@@ -152,6 +158,7 @@ export const feedComplete = defineRule('feed-complete', {
     'feed-complete/many': 'write',
     'feed-complete/users': 'basic',
   },
+  inTraffic: 'by writes',
   checks: {
     'feed-complete': forEveryFeed(requests(), ({ ids }, state) => {
       const missing = [...state.keys()].find((id) => !ids.includes(id));
@@ -267,6 +274,12 @@ export const feedOneRow = defineRule('feed-one-row', {
     'feed-one-row/filtered-by-id': 'filters',
     'feed-one-row/filtered-by-content': 'filters',
   },
+  inTraffic: {
+    feed: onEnd((_, { hasOneCopy, parameters, rows }) => {
+      if (!hasOneCopy || parameters.mode !== 'normal') return false;
+      mustHaveOneRowEach(rows);
+    }),
+  },
   checks: {
     'feed-one-row': forEveryFeed(requests(), ({ sent }) => mustHaveOneRowEach(sent)),
 
@@ -293,6 +306,12 @@ export const feedOneRow = defineRule('feed-one-row', {
 
 export const feedDeleted = defineRule('feed-deleted', {
   rung: 'feed',
+  inTraffic: {
+    feed: onRow((row, feed) => {
+      const doc = ownDoc(row, feed);
+      if (row.value.deleted === false || doc !== undefined) mustBeMarked(row, doc?.['_deleted'] === true);
+    }),
+  },
   checks: {
     // Compares with the revision in the row. Whether that is the winning revision is the rule feed-latest.
     'feed-deleted': forEveryFeed(
@@ -319,6 +338,16 @@ export const feedDeletedWinner = defineRule('feed-deleted-winner', {
 
 export const feedStyleMain = defineRule('feed-style-main', {
   rung: 'parameters',
+  inTraffic: {
+    feed: onRow(({ revs, path }, { parameters }) => {
+      if (parameters.style !== 'main_only') return false;
+      must(revs.length === 1, 'The row of a document does not list only its winning revision', {
+        path: `${path}.changes`,
+        expected: 'one revision',
+        actual: revs,
+      });
+    }),
+  },
   checks: {
     'feed-style-main': forEveryRow(requests({ style: 'main_only' }), mustListOnlyWinner),
 
@@ -328,6 +357,16 @@ export const feedStyleMain = defineRule('feed-style-main', {
 
 export const feedStyleAll = defineRule('feed-style-all', {
   rung: 'parameters',
+  inTraffic: {
+    feed: onRow(({ revs, path }, { parameters }) => {
+      if (parameters.style !== 'all_docs') return false;
+      must(new Set(revs).size === revs.length, 'With style=all_docs, a row lists a revision twice', {
+        path: `${path}.changes`,
+        expected: 'each revision once',
+        actual: revs,
+      });
+    }),
+  },
   checks: {
     'feed-style-all': forEveryRow(requests({ style: 'all_docs' }), mustListAllLeaves),
 
@@ -340,6 +379,20 @@ export const feedIncludeDocs = defineRule('feed-include-docs', {
   rung: 'parameters',
   otherRungs: {
     'feed-include-docs/large': 'modes',
+  },
+  inTraffic: {
+    feed: onRow(({ value: { doc }, id, path }, { parameters }) => {
+      const hasDocs = parameters.has('include_docs');
+      if (hasDocs === undefined) return false;
+      if (!hasDocs) {
+        return mustMatch('A row has a doc without include_docs=true', doc, absent, `${path}.doc`);
+      }
+      // A document may be purged while the feed is read.
+      if (doc === null) return false;
+      const what = 'The doc of a row is not the winning revision as it was written';
+      mustMatch(what, doc, anObject, `${path}.doc`);
+      mustMatch(what, doc, objectWith({ _id: equalTo(id), _rev: aString }), `${path}.doc`);
+    }),
   },
   checks: {
     'feed-include-docs': forEveryRow(requests({ include_docs: true }), (row, { doc }, database) =>
@@ -378,6 +431,27 @@ export const feedIncludeDocs = defineRule('feed-include-docs', {
 
 export const feedConflicts = defineRule('feed-conflicts', {
   rung: 'parameters',
+  inTraffic: {
+    feed: onRow(({ value, path }, { parameters }) => {
+      if (!parameters.has('include_docs')) return false;
+      const hasConflicts = parameters.has('conflicts');
+      if (hasConflicts === undefined) return false;
+      const { _rev: winner, _conflicts: listed } = asObject(value['doc']);
+      if (!hasConflicts) {
+        mustMatch('A doc has _conflicts without conflicts=true', listed, absent, `${path}.doc._conflicts`);
+      } else {
+        must(
+          !Array.isArray(listed) || !listed.includes(winner),
+          'A doc lists its own revision in _conflicts',
+          {
+            path: `${path}.doc._conflicts`,
+            expected: 'other revisions',
+            actual: listed,
+          },
+        );
+      }
+    }),
+  },
   checks: {
     'feed-conflicts': forEveryRow(requests({ include_docs: true, conflicts: true }), mustListConflicts),
 

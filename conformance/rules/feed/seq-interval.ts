@@ -17,6 +17,14 @@ export const feedSeqInterval = defineRule('feed-seq-interval', {
     'feed-seq-interval/filtered-by-id': 'filters',
     'feed-seq-interval/filtered-by-content': 'filters',
   },
+  inTraffic: {
+    feed: ({ arrival, feed }) => {
+      const { rows, parameters } = feed;
+      const { seqInterval, isStream } = parameters;
+      if (seqInterval === undefined || arrival.kind !== (isStream ? 'row' : 'end')) return false;
+      mustHaveSeqInEach(seqInterval, isStream ? rows.slice(-seqInterval) : rows);
+    },
+  },
   checks: {
     'feed-seq-interval': forSharedHistories(
       { request: requests(), interval: intervals },

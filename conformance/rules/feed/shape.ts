@@ -12,6 +12,8 @@ import {
   requestFeed,
   requests,
   withQuery,
+  parseJson,
+  withSeq,
 } from '../../kit.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 import { responseShape, rowShape } from '../shared/row-assertions.js';
@@ -31,6 +33,16 @@ export const feedShape = defineRule('feed-shape', {
   otherRungs: {
     'feed-shape/longpoll': 'modes',
   },
+  inTraffic: {
+    feed: ({ arrival, feed }) => {
+      if (feed.parameters.isStream || (feed.hasResults && arrival.kind !== 'end')) return false;
+      const value =
+        arrival.kind === 'end'
+          ? { results: [], last_seq: arrival.lastSeq, pending: arrival.pending }
+          : arrival.kind === 'unrecognized' && parseJson(arrival.text);
+      mustMatch('The response does not have the shape of a feed', value, responseShape);
+    },
+  },
   checks: {
     'feed-shape': forSharedHistories(
       cases,
@@ -48,6 +60,15 @@ export const feedShape = defineRule('feed-shape', {
 
 export const feedRowShape = defineRule('feed-row-shape', {
   rung: 'feed',
+  inTraffic: {
+    feed: ({ arrival, feed }) => {
+      if (feed.parameters.isStream || !feed.hasResults) return false;
+      const what = 'A row of the feed is malformed';
+      if (arrival.kind === 'unrecognized') mustMatch(what, parseJson(arrival.text), rowShape, '$.results[*]');
+      if (arrival.kind !== 'row') return false;
+      mustMatch(what, withSeq(arrival, feed).row.value, rowShape, arrival.row.path);
+    },
+  },
   checks: {
     'feed-row-shape': forSharedHistories(cases, async ({ database }, { request }) => {
       const { results } = asObject(expectJson(await requestFeed(database, request)));

@@ -160,6 +160,7 @@ export const feedSinceResume = defineRule('feed-since-resume', {
     'feed-since-resume/filtered-by-id': 'filters',
     'feed-since-resume/filtered-by-content': 'filters',
   },
+  inTraffic: 'by writes',
   checks: {
     'feed-since-resume': {
       optional: ['functions'],

@@ -56,6 +56,11 @@ import {
   withFilter,
   withQuery,
   type Write,
+  asObject,
+  hasFilter,
+  isPlainObject,
+  onRow,
+  ownDoc,
 } from '../../kit.js';
 import type { Selector } from '../../oracle/selector.js';
 import { mustHaveSameRows, mustIncludeDoc } from '../shared/row-assertions.js';
@@ -68,6 +73,7 @@ import { forMember } from '../shared/sessions.js';
 import { filterFunctionRequest } from '../filters/request.js';
 import { filterFunctionUser } from '../filters/request.js';
 import { unseen } from '../shared/unseen.js';
+import { matches } from '../../oracle/selector.js';
 
 /** Other rules cover filters with `style=all_docs`. */
 const mainOnly = fc.oneof(requests({ style: 'main_only' }), requests({ style: undefined }));
@@ -356,6 +362,23 @@ const viewParameters = fc.record(
 
 export const filterDocIds = defineRule('filter-doc-ids', {
   rung: 'filters',
+  inTraffic: {
+    response: (passed) => {
+      const { isFeed, passing, exchange, sent } = passed;
+      const isListed = passing.query.has('doc_ids') !== 'doc_ids' in asObject(sent);
+      if (!isFeed || !hasFilter(passed, '_doc_ids') || !isListed) return false;
+      if (passing.status !== 400 || !passed.isPlain || !passed.isValid) return false;
+      mustRespond(exchange, 200, 'The target rejects a list of ids');
+    },
+    feed: onRow(({ id, path }, { parameters: { filter, docIds } }) => {
+      if (filter !== '_doc_ids' || !docIds) return false;
+      must(docIds.has(id), 'The feed has a row for a document that is not in doc_ids', {
+        path: `${path}.id`,
+        expected: 'one of doc_ids',
+        actual: id,
+      });
+    }),
+  },
   checks: {
     'filter-doc-ids': returnsPassing(pooledIdsScenarios),
 
@@ -428,9 +451,36 @@ export const filterDocIds = defineRule('filter-doc-ids', {
   },
 });
 
+/** Whether a document matches; nothing if the server has an operator, or reads one in a way, that the model has not. */
+function matchIfKnown(
+  selector: Readonly<Record<string, unknown>>,
+  doc: Readonly<Record<string, unknown>>,
+): boolean | undefined {
+  try {
+    return matches(selector, doc) !== false;
+  } catch {
+    return undefined;
+  }
+}
+
 export const filterSelector = defineRule('filter-selector', {
   rung: 'filters',
   uses: { method: 'POST', query: { filter: '_selector' } },
+  inTraffic: {
+    feed: onRow((row, feed) => {
+      const { filter, selector } = feed.parameters;
+      const doc = ownDoc(row, feed);
+      if (filter !== '_selector' || feed.passed.passing.lacksDocuments || !doc || !isPlainObject(selector))
+        return false;
+      const isMatch = matchIfKnown(selector, doc);
+      if (isMatch === undefined) return false;
+      must(isMatch, 'The feed has a row for a document that does not match', {
+        path: `${row.path}.id`,
+        expected: 'a document that matches the selector',
+        actual: row.id,
+      });
+    }),
+  },
   checks: {
     'filter-selector': returnsPassing(pooledScenarios(bySelector(comparing))),
 
@@ -451,6 +501,16 @@ export const filterSelector = defineRule('filter-selector', {
 export const filterDesign = defineRule('filter-design', {
   rung: 'filters',
   uses: { query: { filter: '_design' } },
+  inTraffic: {
+    feed: onRow(({ id, path }, { parameters: { filter } }) => {
+      if (filter !== '_design') return false;
+      must(id.startsWith('_design/'), 'With filter=_design, the feed has a row for another document', {
+        path: `${path}.id`,
+        expected: 'an id that starts with "_design/"',
+        actual: id,
+      });
+    }),
+  },
   checks: {
     'filter-design': returnsPassing(pooledDesignScenarios),
 

@@ -216,6 +216,7 @@ const inMode = (feed: Exclude<FeedMode, 'normal'>, run: Run): CheckDefinition =>
 
 export const filterInEveryMode = defineRule('filter-in-every-mode', {
   rung: 'filters',
+  inTraffic: 'in other modes',
   checks: {
     'filter-in-every-mode/members': {
       needs: ['functions'],

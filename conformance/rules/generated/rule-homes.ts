@@ -1,6 +1,6 @@
 /** The home of each rule of the catalogue. Generated from `conformance/rules/` by `npm run generate`. */
 import type { RuleId } from '../../../openapi/generated/rules.js';
-import type { RuleHome } from '../../session/scope/define-rule.js';
+import type { RuleHome } from '../../rule-home.js';
 import { clusterJwtKeys, clusterSeqPortable, clusterConverges } from '../cluster/cluster.js';
 import { feedAccept } from '../feed/accept.js';
 import { feedAttachments, feedAttEncoding } from '../feed/attachments.js';

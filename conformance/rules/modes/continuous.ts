@@ -18,6 +18,8 @@ import {
   unreachedLimit,
   withLiveFeed,
   withQuery,
+  inMode,
+  withSeq,
 } from '../../kit.js';
 import { mustBeLine, mustEndWithCrLf } from '../shared/stream-parts.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
@@ -94,6 +96,9 @@ function mustEndWithLastSeq({ arrivals }: LiveFeed): void {
 export const continuousLines = defineRule('continuous-lines', {
   rung: 'modes',
   uses: { query: { feed: mode } },
+  inTraffic: {
+    feed: inMode('continuous', ({ arrival, feed }) => mustBeLine(withSeq(arrival, feed), feed.end)),
+  },
   checks: {
     'continuous-lines': forEveryFeed(mustConsistOfLines),
   },
@@ -102,6 +107,14 @@ export const continuousLines = defineRule('continuous-lines', {
 export const continuousCrlf = defineRule('continuous-crlf', {
   rung: 'modes',
   uses: { query: { feed: mode } },
+  inTraffic: {
+    feed: inMode('continuous', ({ arrival }) => {
+      if (arrival.kind === 'row') return mustEndWithCrLf(arrival.ending, arrival.row.path);
+      // CRLF separates lines, so the last one needs none.
+      if (arrival.kind !== 'end' || arrival.ending === '') return false;
+      mustEndWithCrLf(arrival.ending, 'the object with last_seq');
+    }),
+  },
   checks: {
     'continuous-crlf': forEveryFeed(({ rowArrivals, arrivals }) => {
       for (const { ending, row } of rowArrivals) mustEndWithCrLf(ending, row.path);
@@ -141,6 +154,7 @@ export const continuousLimit = defineRule('continuous-limit', {
   otherRungs: {
     'continuous-limit/filtered': 'filters',
   },
+  inTraffic: 'in other modes',
   checks: {
     'continuous-limit': endsAfterLimit(mode, { checkEnd: mustEndWithLastSeq }),
 
@@ -180,6 +194,7 @@ export const continuousTimeout = defineRule('continuous-timeout', {
   otherRungs: {
     'continuous-timeout/filtered': 'filters',
   },
+  inTraffic: 'by periods',
   checks: {
     'continuous-timeout': endsAfterTimeout(mode),
 

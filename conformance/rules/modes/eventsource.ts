@@ -21,6 +21,8 @@ import {
   withLiveFeed,
   withLiveFeeds,
   withQuery,
+  inMode,
+  withSeq,
 } from '../../kit.js';
 import { mustBeEvent, mustBeEventStream, mustHaveEventId } from '../shared/stream-parts.js';
 import { requestsAfterEvent } from '../shared/resume.js';
@@ -71,6 +73,12 @@ async function mustStreamRows(feed: LiveFeed, wanted: ReadonlySet<string>): Prom
 export const eventsourceStream = defineRule('eventsource-stream', {
   rung: 'modes',
   uses: { query: { feed: mode } },
+  inTraffic: {
+    feed: inMode('eventsource', ({ arrival, feed }) => {
+      mustBeEventStream(feed.passed.passing);
+      mustBeEvent(withSeq(arrival, feed));
+    }),
+  },
   checks: {
     'eventsource-stream': {
       waits: 'changes',
@@ -139,6 +147,13 @@ export const eventsourceLive = defineRule('eventsource-live', {
 export const eventsourceLastEventId = defineRule('eventsource-last-event-id', {
   rung: 'modes',
   uses: { query: { feed: mode } },
+  inTraffic: {
+    feed: inMode('eventsource', ({ arrival, feed }) => {
+      // A seq that was not computed makes no id.
+      if (arrival.kind !== 'row' || feed.parameters.seqInterval !== undefined) return false;
+      mustHaveEventId(arrival);
+    }),
+  },
   checks: {
     // The wanted rows must arrive in time after the last write was confirmed; only time in which the target answers
     // other requests counts.
@@ -223,6 +238,7 @@ export const eventsourceLimitTimeout = defineRule('eventsource-limit-timeout', {
   otherRungs: {
     'eventsource-limit-timeout/timeout-filtered': 'filters',
   },
+  inTraffic: 'in other modes',
   checks: {
     'eventsource-limit-timeout/limit': endsAfterLimit(mode),
 

@@ -334,6 +334,7 @@ const inMode = (mode: WaitingMode, runIn: (mode: WaitingMode) => Run): CheckDefi
 
 export const heartbeatLines = defineRule('heartbeat-lines', {
   rung: 'heartbeat',
+  inTraffic: 'by periods',
   checks: {
     'heartbeat-lines': sendsHeartbeats(['longpoll', 'continuous']),
 
@@ -378,6 +379,7 @@ export const heartbeatTrue = defineRule('heartbeat-true', {
 export const eventsourceHeartbeat = defineRule('eventsource-heartbeat', {
   rung: 'heartbeat',
   uses: { query: { feed: 'eventsource' } },
+  inTraffic: 'by periods',
   checks: {
     'eventsource-heartbeat': sendsHeartbeats(['eventsource']),
 

@@ -200,6 +200,7 @@ export const longpollDelivers = defineRule('longpoll-delivers', {
 export const longpollBehind = defineRule('longpoll-behind', {
   rung: 'modes',
   uses: { query: { feed: 'longpoll' } },
+  inTraffic: 'by writes',
   checks: {
     // The response must end in time after the request was sent; only time in which the target answers other requests
     // counts.
@@ -247,6 +248,7 @@ export const longpollTimeout = defineRule('longpoll-timeout', {
   otherRungs: {
     'longpoll-timeout/filtered': 'filters',
   },
+  inTraffic: 'by periods',
   checks: {
     // Measures the time between the headers and the end; that the end is not early, from the request on.
     'longpoll-timeout': {

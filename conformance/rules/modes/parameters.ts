@@ -403,6 +403,7 @@ export const feedParametersInEveryMode = defineRule('feed-parameters-in-every-mo
   otherRungs: {
     'feed-parameters-in-every-mode/longpoll': 'modes',
   },
+  inTraffic: 'in other modes',
   checks: {
     'feed-parameters-in-every-mode/filtered': filtered(plain),
 

@@ -14,6 +14,12 @@ import {
   playNew,
   variantsFor,
   withLiveFeed,
+  type Judge,
+  type Passed,
+  hasFilter,
+  isPlainObject,
+  isReadable,
+  parseJson,
 } from '../../kit.js';
 import { aboutTheSelector, mustBeBadRequest } from '../shared/bad-request.js';
 
@@ -124,8 +130,37 @@ const rejectsInEveryMode =
     }
   };
 
+/** Whether a body is not JSON. A server may read a byte order mark or another coding, and a recording has gaps. */
+const isMalformed = (text: string): boolean => {
+  if (text.trim() === '' || /^\uFEFF|\0|\[redacted/.test(text) || !isReadable(text)) return false;
+  return parseJson(text) === undefined;
+};
+
+/** A judge of requests with the filter `_selector` and a body that has no valid one. */
+const forSelectors =
+  (
+    isOf: (sent: Readonly<Record<string, unknown>>) => boolean,
+    isOfText: (text: string) => boolean = () => false,
+  ): Judge<Passed> =>
+  (passed) => {
+    const { operation, passing, exchange, sent, sentText } = passed;
+    if (operation?.id !== 'postChanges' || !hasFilter(passed, '_selector')) return false;
+    // Any other error may come first, such as that of a caller who may not read the database.
+    if (passing.status !== 200 && (passing.status !== 400 || !passed.isPlain)) return false;
+    // All of the body must have passed.
+    if (sentText === undefined || passing.sentAt === undefined) return false;
+    const isNoJson = isOfText(sentText);
+    if (!isNoJson && !(isPlainObject(sent) && isOf(sent))) return false;
+    const reason = mustBeBadRequest(exchange, 'the body');
+    if (isNoJson) return;
+    mustMatch('The target rejects the body for another reason', reason, aboutTheSelector, '$.reason');
+  };
+
 export const errorSelectorMissing = defineRule('error-selector-missing', {
   rung: 'errors',
+  inTraffic: {
+    response: forSelectors((sent) => !('selector' in sent)),
+  },
   checks: {
     'error-selector-missing': rejects(
       [{}, { doc_ids: ['a'] }, { selectors: { type: 'a' } }],
@@ -142,6 +177,9 @@ export const errorSelectorMissing = defineRule('error-selector-missing', {
 
 export const errorSelectorNotObject = defineRule('error-selector-not-object', {
   rung: 'errors',
+  inTraffic: {
+    response: forSelectors((sent) => 'selector' in sent && !isPlainObject(sent['selector']), isMalformed),
+  },
   checks: {
     'error-selector-not-object': rejects(
       [5, 0, 'type', '', true, false, null, [], ['type'], [{ type: 'a' }]].map((selector) => ({ selector })),

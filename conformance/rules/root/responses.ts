@@ -10,6 +10,8 @@ import {
   type Run,
   Skip,
   Violation,
+  type Passed,
+  feedPath,
 } from '../../kit.js';
 import type { RecordedExchange } from '../../../reports/report.js';
 import { operationName } from '../../http/describe-response.js';
@@ -20,6 +22,7 @@ import type { TrafficProblem } from '../../http/schema-check.js';
 import { putUser, userPath } from '../../session/cleanup/user-requests.js';
 import { observeFeed } from '../shared/observations.js';
 import { postSession, getSession } from '../shared/sessions.js';
+import { judgeBody } from '../../http/schema-check.js';
 
 async function readChanges(context: CheckContext, method: 'GET' | 'POST'): Promise<void> {
   const database = await context.createDatabase();
@@ -224,8 +227,26 @@ const mustFitSchema = (operationId: string, exercise: Run): Pick<Check, 'runsLas
   },
 });
 
+function judgeDescribed({ context, exchange, passing, query, isFeed }: Passed, what: string): boolean {
+  if (passing.lacksDocuments && query.has('include_docs')) return false;
+  const { differences = [] } = judgeBody(context.description, exchange) ?? {};
+  const difference = differences.find((one) => one !== undefined);
+  if (difference) {
+    const path = isFeed ? feedPath : passing.pathname;
+    throw new Violation(`The response to ${passing.method} ${path} ${what}`, difference);
+  }
+  return differences.length > 0;
+}
+
 export const errorShape = defineRule('error-shape', {
   rung: 'errors',
+  inTraffic: {
+    // The service document says nothing of other operations, and a passer-by sees all that a server has.
+    response: (passed) =>
+      passed.passing.status >= 400 &&
+      passed.operation?.documented === true &&
+      judgeDescribed(passed, 'has a malformed error body'),
+  },
   checks: {
     'error-shape': {
       runsLast: true,
@@ -243,6 +264,10 @@ export const errorShape = defineRule('error-shape', {
 
 export const responseSchema = defineRule('response-schema', {
   rung: 'errors',
+  inTraffic: {
+    response: (passed) =>
+      passed.passing.status < 400 && passed.isValid && judgeDescribed(passed, 'does not match its schema'),
+  },
   checks: {
     // The service document shows the responses of these operations. It does not show that of the creation of a user
     // (SERVICE 4.4).

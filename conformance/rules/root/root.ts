@@ -1,5 +1,12 @@
 /** The greeting: `GET /` (SERVICE 4.1). */
-import { type Caller, type CheckContext, defineRule, mustMatch, mustRespond } from '../../kit.js';
+import {
+  type Caller,
+  type CheckContext,
+  defineRule,
+  mustMatch,
+  mustRespond,
+  onResponseTo,
+} from '../../kit.js';
 import { greetingShape, vendorShape } from '../shared/greeting-shape.js';
 
 async function greeting(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {
@@ -12,6 +19,15 @@ async function greeting(context: CheckContext, as: Caller): Promise<Record<strin
 
 export const rootGreeting = defineRule('root-greeting', {
   rung: 'greeting',
+  inTraffic: {
+    response: ({ operation, exchange, credentials, passing, context }) => {
+      if (operation?.id !== 'getRoot') return false;
+      const isRefused = credentials.kind === 'none' && (passing.status === 401 || passing.status === 403);
+      if (passing.status !== 200 && !isRefused) return false;
+      mustRespond(exchange, 200, 'The target does not respond to GET / without credentials with 200');
+      mustMatch('The greeting is malformed', exchange.object(), greetingShape(context.names));
+    },
+  },
   checks: {
     'root-greeting': {
       optional: ['users'],
@@ -30,6 +46,12 @@ export const rootGreeting = defineRule('root-greeting', {
 
 export const rootVendor = defineRule('root-vendor', {
   rung: 'greeting',
+  inTraffic: {
+    response: onResponseTo('getRoot', ({ exchange }) => {
+      const { vendor } = exchange.object();
+      mustMatch('The vendor in the greeting is malformed', vendor, vendorShape, '$.vendor');
+    }),
+  },
   checks: {
     'root-vendor': async (context) => {
       const { vendor } = await greeting(context, 'anonymous');

@@ -27,6 +27,14 @@ import {
   userNamesLike,
 } from '../shared/sessions.js';
 import { headersLike, withSchemesLike } from '../shared/resembling.js';
+import {
+  decodeBasic,
+  forUsers,
+  forbidden,
+  isAscii,
+  isUserAdmin,
+  mustBeNamed,
+} from '../shared/passing-sessions.js';
 
 /** The credentials must not authenticate. The status of the response is not defined. */
 async function mustReject(context: CheckContext, token: string, how: string): Promise<void> {
@@ -62,6 +70,13 @@ async function authenticate(context: CheckContext): Promise<{ user: TestUser; se
 
 export const basicAccepts = defineRule('basic-accepts', {
   rung: 'basic',
+  inTraffic: {
+    response: forUsers(['basic'], ({ value, name }) => {
+      const [, user] = /^([^:]+):/.exec(decodeBasic(value)) ?? [];
+      if (user === undefined || !isAscii(user)) return false;
+      mustBeNamed(name, user, 'basic authentication');
+    }),
+  },
   checks: {
     'basic-accepts': forAll(
       arbitraries.newUsers,
@@ -97,6 +112,13 @@ export const basicAccepts = defineRule('basic-accepts', {
 
 export const basicRejects = defineRule('basic-rejects', {
   rung: 'basic',
+  inTraffic: {
+    response: forbidden(
+      'basic',
+      (value) => !decodeBasic(value).includes(':'),
+      'basic credentials without a colon',
+    ),
+  },
   checks: {
     'basic-rejects/wrong-password': {
       needs: ['users'],
@@ -174,6 +196,16 @@ export const basicRejects = defineRule('basic-rejects', {
 
 export const basicSetCookie = defineRule('basic-set-cookie', {
   rung: 'basic',
+  inTraffic: {
+    response: forUsers(['basic'], ({ roles, passed: { passing } }) => {
+      if (isUserAdmin(roles)) return false;
+      must(passing.headers.has('set-cookie'), 'The response to basic authentication sets no cookie', {
+        path: '$headers["set-cookie"]',
+        expected: 'a cookie',
+        actual: undefined,
+      });
+    }),
+  },
   checks: {
     'basic-set-cookie': async (context) => {
       const { user, session } = await authenticate(context);

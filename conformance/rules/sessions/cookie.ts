@@ -13,12 +13,19 @@ import {
   mustServeFeed,
   mustServeFeedToRole,
 } from '../shared/sessions.js';
+import { forUsers, mustBeNamed } from '../shared/passing-sessions.js';
 
 /** Characters to write into a cookie. */
 const replacements = [...'ABCXYZabcxyz0189-_'];
 
 export const cookieAuthenticates = defineRule('cookie-authenticates', {
   rung: 'cookie',
+  inTraffic: {
+    response: forUsers(['cookie'], ({ name, passed: { cookieUser } }) => {
+      if (cookieUser === undefined) return false;
+      mustBeNamed(name, cookieUser, 'a session cookie');
+    }),
+  },
   checks: {
     'cookie-authenticates/alone': async (context) => {
       const user = await context.createUser({ roles: ['reader', 'writer'] });

@@ -12,6 +12,12 @@ import {
   objectWith,
   sameElements,
   variantsFor,
+  aString,
+  arrayOf,
+  asObject,
+  must,
+  onResponseTo,
+  sessionCookie,
 } from '../../kit.js';
 import {
   changeUser,
@@ -30,6 +36,7 @@ import {
 import { membersLike } from '../shared/resembling.js';
 import { loginRejectsWrongPasswordWithCode } from '../tokens/totp.js';
 import { unseen } from '../shared/unseen.js';
+import { isUserAdmin } from '../shared/passing-sessions.js';
 
 async function mustLogIn(context: CheckContext, { name, password }: Credentials): Promise<Exchange> {
   const login = await postSession(context, name, password);
@@ -49,6 +56,15 @@ async function mustReject(
 
 export const loginResult = defineRule('login-result', {
   rung: 'cookie',
+  inTraffic: {
+    response: onResponseTo('postSession', (passed) => {
+      const { name } = asObject(passed.sent);
+      const body = passed.body;
+      if (typeof name !== 'string' || isUserAdmin(body['roles'])) return false;
+      const wellFormed = objectWith({ ok: equalTo(true), name: equalTo(name), roles: arrayOf(aString) });
+      mustMatch('The result of a login is malformed', body, wellFormed);
+    }),
+  },
   checks: {
     'login-result': forAll(
       arbitraries.newUsers,
@@ -82,6 +98,17 @@ export const loginResult = defineRule('login-result', {
 
 export const loginCookie = defineRule('login-cookie', {
   rung: 'cookie',
+  inTraffic: {
+    response: onResponseTo('postSession', (passed) => {
+      const { ok, roles } = passed.body;
+      if (ok !== true || isUserAdmin(roles)) return false;
+      must(sessionCookie(passed) !== undefined, 'The response to a login sets no cookie AuthSession', {
+        path: '$headers["set-cookie"]',
+        expected: 'a cookie named AuthSession that is not empty',
+        actual: undefined,
+      });
+    }),
+  },
   checks: {
     'login-cookie': async (context) => {
       const login = await mustLogIn(context, await context.createUser());

@@ -12,9 +12,12 @@ import {
   mustRespond,
   objectWith,
   roles,
+  asObject,
+  onResponseTo,
 } from '../../kit.js';
 import { aNameOrNull, authenticatedBy, sessionWith } from '../shared/session-shape.js';
 import { cookieIn, getSession, logIn, postSession } from '../shared/sessions.js';
+import { forUsers } from '../shared/passing-sessions.js';
 
 /** The session of a caller with valid credentials. */
 async function validSession(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {
@@ -44,6 +47,11 @@ export const sessionShape = defineRule('session-shape', {
   rung: 'session',
   otherRungs: {
     'session-shape/user': 'basic',
+  },
+  inTraffic: {
+    response: onResponseTo('getSession', ({ exchange }) =>
+      mustMatch('The session is malformed', exchange.object(), sessionWith(aNameOrNull)),
+    ),
   },
   checks: {
     'session-shape/anonymous': async (context) => {
@@ -75,6 +83,14 @@ export const sessionShape = defineRule('session-shape', {
 
 export const sessionInfoDb = defineRule('session-info-db', {
   rung: 'session',
+  inTraffic: {
+    response: onResponseTo('getSession', (passed) => {
+      const session = passed.body;
+      if (!asObject(session['userCtx'])['name']) return false;
+      const expected = objectWith({ info: objectWith({ authentication_db: equalTo('_users') }) });
+      mustMatch('The session does not name the users database', session, expected);
+    }),
+  },
   checks: {
     'session-info-db': {
       optional: ['users'],
@@ -95,6 +111,14 @@ export const sessionAuthenticatedBy = defineRule('session-authenticated-by', {
   rung: 'session',
   otherRungs: {
     'session-authenticated-by/cookie': 'cookie',
+  },
+  inTraffic: {
+    response: forUsers(['basic', 'cookie'], ({ session, passed }) => {
+      const { kind } = passed.credentials;
+      const other = kind === 'basic' ? 'cookie' : 'default';
+      const expected = authenticatedBy(session, [other, 'proxy', 'jwt']);
+      mustMatch(`The session does not name the handler of ${kind} authentication`, session, expected);
+    }),
   },
   checks: {
     'session-authenticated-by/basic': {

@@ -146,6 +146,18 @@ export const usersAdminOnly = defineRule('users-admin-only', {
 
 export const usersIdForm = defineRule('users-id-form', {
   rung: 'basic',
+  inTraffic: {
+    response: ({ passing, sent, context }) => {
+      const [, encoded] = /^\/_users\/([^/]+)$/.exec(passing.pathname) ?? [];
+      const { name, type, _deleted: deleted } = asObject(sent);
+      if (encoded === undefined || passing.method !== 'PUT' || passing.status !== 201) return false;
+      if (type !== 'user' || deleted || typeof name !== 'string') return false;
+      const what = 'The target stores a user under an id of another form';
+      // Unlike `decodeURIComponent`, this accepts everything that a server may have accepted.
+      const id = new URLSearchParams(`id=${encoded.replaceAll('+', '%2B')}`).get('id');
+      mustMatch(what, id, equalTo(context.names.userIdPrefix + name), 'the id');
+    },
+  },
   checks: {
     'users-id-form': async (context) => {
       const { userIdPrefix } = context.target.names;

@@ -1,6 +1,6 @@
 /** Consumers of a server that is busy with something other than what most of its requests need. */
 import test from 'ava';
-import { checksOf } from '../../session/scope/define-rule.js';
+import { checksOf } from '../../session/scope/rule-checks.js';
 import { replaceFunction } from './components.faults.js';
 import { runConformance } from '../../index.js';
 import { newDocument } from '../../oracle/history.js';

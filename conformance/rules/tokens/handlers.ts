@@ -16,6 +16,7 @@ import { claimsFor, headerFor, sendToken, trustedKeys } from '../shared/jwt.js';
 import { proxyHeaders, proxyToken } from '../shared/proxy-headers.js';
 import { getSession, mustBeAnonymous } from '../shared/sessions.js';
 import { unseen } from '../shared/unseen.js';
+import { withoutHandler } from '../shared/passing-sessions.js';
 
 const setting = 'chttpd/authentication_handlers';
 
@@ -97,6 +98,9 @@ export const sessionHandlersOrder = defineRule('session-handlers-order', {
 
 export const proxyHandlerRequired = defineRule('proxy-handler-required', {
   rung: 'tokens',
+  inTraffic: {
+    response: withoutHandler('proxy', 'the name of a user from a proxy'),
+  },
   checks: {
     'proxy-handler-required': {
       settings: without('proxy'),
@@ -113,6 +117,9 @@ export const proxyHandlerRequired = defineRule('proxy-handler-required', {
 
 export const jwtHandlerRequired = defineRule('jwt-handler-required', {
   rung: 'tokens',
+  inTraffic: {
+    response: withoutHandler('jwt', 'a token'),
+  },
   checks: {
     'jwt-handler-required': {
       settings: without('jwt'),

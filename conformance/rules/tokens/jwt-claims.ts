@@ -32,6 +32,7 @@ import {
 import { tokenMembersLike } from '../shared/resembling.js';
 import { mustServeFeedToRole } from '../shared/sessions.js';
 import { unseen } from '../shared/unseen.js';
+import { forUsers, forbiddenToken, isOutOfTime, mustBeNamed, partOf } from '../shared/passing-sessions.js';
 
 const requiredClaims = 'jwt_auth/required_claims';
 const rolesClaimName = 'jwt_auth/roles_claim_name';
@@ -169,6 +170,13 @@ const rolesOpenDatabase = (roles: unknown): CheckDefinition => ({
 
 export const jwtSubName = defineRule('jwt-sub-name', {
   rung: 'tokens',
+  inTraffic: {
+    response: forUsers(['jwt'], ({ value, name }) => {
+      const sub = partOf(value, 1)?.['sub'];
+      if (typeof sub !== 'string' || sub === '') return false;
+      mustBeNamed(name, sub, 'a token');
+    }),
+  },
   checks: {
     'jwt-sub-name': forAll(
       (context) => fc.record({ key: keyNames(context), name: arbitraries.subjects }),
@@ -187,6 +195,9 @@ export const jwtSubName = defineRule('jwt-sub-name', {
 
 export const jwtSubRequired = defineRule('jwt-sub-required', {
   rung: 'tokens',
+  inTraffic: {
+    response: forbiddenToken(({ claims }) => !('sub' in claims), 'a token without sub'),
+  },
   checks: {
     'jwt-sub-required': forAll(
       (context) =>
@@ -208,6 +219,12 @@ export const jwtSubRequired = defineRule('jwt-sub-required', {
 
 export const jwtRequiredMissing = defineRule('jwt-required-missing', {
   rung: 'tokens',
+  inTraffic: {
+    response: forbiddenToken(
+      ({ claims }, { context }) => context.requiredClaims.some((name) => !(name in claims)),
+      'a token without a required claim',
+    ),
+  },
   checks: {
     'jwt-required-missing': {
       optional: ['admin'],
@@ -233,6 +250,12 @@ export const jwtRequiredMissing = defineRule('jwt-required-missing', {
 
 export const jwtRequiredValidated = defineRule('jwt-required-validated', {
   rung: 'tokens',
+  inTraffic: {
+    response: forbiddenToken(
+      ({ claims }, passed) => isOutOfTime(claims, passed),
+      'a token that has expired or is not valid yet',
+    ),
+  },
   checks: {
     'jwt-required-validated': invalidTimes,
 

@@ -36,6 +36,7 @@ import {
 import { headersLike, tokenMembersLike, withSchemesLike } from '../shared/resembling.js';
 import { getSession, mustBeAnonymous, mustBeUser, mustServeFeed } from '../shared/sessions.js';
 import { unseen } from '../shared/unseen.js';
+import { forUsers, forbiddenToken, mustNameHandler } from '../shared/passing-sessions.js';
 
 /** A generated valid token. */
 interface ValidToken {
@@ -185,6 +186,9 @@ export const jwtAccepts = defineRule('jwt-accepts', {
 
 export const jwtAuthenticated = defineRule('jwt-authenticated', {
   rung: 'tokens',
+  inTraffic: {
+    response: forUsers(['jwt'], (one) => mustNameHandler(one, 'jwt', 'bearer tokens')),
+  },
   checks: {
     'jwt-authenticated': {
       needs: ['admin'],
@@ -208,6 +212,9 @@ export const jwtAuthenticated = defineRule('jwt-authenticated', {
 
 export const jwtAlgRequired = defineRule('jwt-alg-required', {
   rung: 'tokens',
+  inTraffic: {
+    response: forbiddenToken(({ header }) => !('alg' in header), 'a token without alg'),
+  },
   checks: {
     'jwt-alg-required': forAll(validTokens, async (context, { key: keyName, name }) => {
       const key = keyNamed(context, keyName);
@@ -260,6 +267,12 @@ export const jwtAlgRequired = defineRule('jwt-alg-required', {
 
 export const jwtAlgNone = defineRule('jwt-alg-none', {
   rung: 'tokens',
+  inTraffic: {
+    response: forbiddenToken(
+      ({ header: { alg } }) => typeof alg === 'string' && /^none$/i.test(alg),
+      'a token with the alg none',
+    ),
+  },
   checks: {
     'jwt-alg-none': forAll(
       (context) =>

@@ -22,6 +22,7 @@ import {
 } from '../shared/sessions.js';
 import { headersLike } from '../shared/resembling.js';
 import { unseen } from '../shared/unseen.js';
+import { forUsers, isAscii, mustBeNamed, mustNameHandler } from '../shared/passing-sessions.js';
 
 /** The target only evaluates tokens if it requires them. */
 const tokenRequired = { 'chttpd_auth/proxy_use_secret': 'true' };
@@ -67,6 +68,12 @@ const wrongTokens: Readonly<Record<string, (token: string, position: number) => 
 
 export const proxyUserctx = defineRule('proxy-userctx', {
   rung: 'tokens',
+  inTraffic: {
+    response: forUsers(['proxy'], ({ value, name }) => {
+      if (!isAscii(value)) return false;
+      mustBeNamed(name, value, 'proxy headers');
+    }),
+  },
   checks: {
     'proxy-userctx': forAll(users, async (context, user) => {
       const session = await getSession(context, { headers: validHeaders(context, user) });
@@ -112,6 +119,9 @@ export const proxyUserctx = defineRule('proxy-userctx', {
 
 export const proxyAuthenticated = defineRule('proxy-authenticated', {
   rung: 'tokens',
+  inTraffic: {
+    response: forUsers(['proxy'], (one) => mustNameHandler(one, 'proxy', 'proxy headers')),
+  },
   checks: {
     'proxy-authenticated': {
       needs: ['admin'],

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import { emptyFolder } from '../../../reports/testing/folder.js';
 import { combine, replaceHandler } from '../../rules/shared/components.faults.js';
-import { checksOf, type Check, type CheckContext } from '../scope/define-rule.js';
+import { checksOf, type Check, type CheckContext } from '../scope/rule-checks.js';
 import { type ConformanceOptions, checks as suite, Refusal, runConformance } from '../../index.js';
 import { Violation } from '../../engine/outcomes.js';
 import { handlerList } from '../settings/handler-list.js';

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
-import type { Check } from '../scope/define-rule.js';
+import type { Check } from '../scope/rule-checks.js';
 import { checks } from '../../rules/checks.js';
 import { combine, replaceHandler } from '../../rules/shared/components.faults.js';
 import { everyHandler, refusal } from '../testing/target-state.js';

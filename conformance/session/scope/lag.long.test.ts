@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import test, { type ExecutionContext } from 'ava';
 import { newDocument } from '../../oracle/history.js';
-import { checksOf, type Run } from './define-rule.js';
+import { checksOf, type Run } from './rule-checks.js';
 import { runConformance } from '../../index.js';
 import { readFeed } from '../../play/read-feed.js';
 import { probesOf, withLiveFeed } from '../../play/live-feed.js';

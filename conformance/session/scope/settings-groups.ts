@@ -1,6 +1,6 @@
 /** Groups checks that can run concurrently because they need the same settings. */
 import { groupBy } from '../../../reports/group.js';
-import type { Check } from './define-rule.js';
+import type { Check } from './rule-checks.js';
 import type { TargetState } from './check-target.js';
 import type { SettingValues } from '../settings/settings.js';
 import { concernsWaitsOnly, hasDefault } from '../probe/target-info.js';

@@ -2,7 +2,7 @@
 import type { Rule } from '../../../openapi/generated/rules.js';
 import type { CheckOutcome } from '../../engine/check-outcome.js';
 import { LackingFeature } from '../../engine/outcomes.js';
-import type { Check } from './define-rule.js';
+import type { Check } from './rule-checks.js';
 import type { TargetState } from './check-target.js';
 import { judgedAsLater, versionProblem } from '../probe/service-version.js';
 import type { Obstacle } from '../probe/obstacles.js';

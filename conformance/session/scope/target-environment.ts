@@ -10,7 +10,7 @@ import { symptomsOf } from '../../http/symptoms.js';
 import type { Traffic } from '../../http/schema-check.js';
 import type { TrafficObserver } from '../../http/traffic-observer.js';
 import type { Activity } from './activity.js';
-import { type Check, type CheckContext, describeRule, ruleIdOf, ruleOf } from './define-rule.js';
+import { type Check, type CheckContext, describeRule, ruleIdOf, ruleOf } from './rule-checks.js';
 import { checkTarget, type TargetState } from './check-target.js';
 import { TargetEvidence } from './target-evidence.js';
 import { errorSchema, mustHaveJudged } from './judged.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { emptyFolder } from '../../../reports/testing/folder.js';
 import { dialects } from '../../../openapi/generated/dialects.js';
-import { checksOf } from '../scope/define-rule.js';
+import { checksOf } from '../scope/rule-checks.js';
 import { setupCommand } from '../../commands/setup.js';
 import { Refusal, runConformance } from '../../index.js';
 import { admin, referenceServer } from '../../testing/reference.js';

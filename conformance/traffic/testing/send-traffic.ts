@@ -10,7 +10,7 @@ import replication from 'pouchdb-replication';
 import type { DialectNames } from '../../../openapi/generated/dialects.js';
 import { asObject, parseFeed } from '../../http/parse-json.js';
 import { admin } from '../../testing/reference.js';
-import { sinceText } from '../known-writes.js';
+import { sinceText } from '../../passing/known-writes.js';
 
 PouchDB.plugin(http).plugin(memory).plugin(replication);
 

@@ -1,4 +1,4 @@
-/** The definition of rules with their checks: {@link defineRule} creates them. For properties see `engine/property.ts`. */
+/** What a check of a rule is. `defineRule()` creates them. For properties see `engine/property.ts`. */
 import { type Capability, type Rule, type RuleId, rules } from '../../../openapi/generated/rules.js';
 import type { CheckOf, ScopeContext } from '../../engine/check.js';
 import type { CheckDescription } from '../../engine/environment.js';
@@ -62,40 +62,6 @@ export const checksOf = (
     const { runsLast = false, waits = false } = given;
     return { id, rule: ruleIdOf(id), needs, optional, uses, settings, run, runsLast, waits };
   });
-
-/** Everything of a rule but its statement, which is in the catalogue, and its faults. */
-export interface RuleHome<Id extends RuleId> {
-  readonly id: Id;
-  readonly checks: readonly Check[];
-  /** Why a passer-by cannot judge the rule, if it cannot: one sentence. */
-  readonly notInTraffic?: string;
-}
-
-/** By their ids: the id of the rule, or `<rule>/<variant>` for one of several checks of it. */
-type ChecksOfRule<Id extends RuleId> = { readonly [id in Id | `${Id}/${string}`]?: CheckDefinition };
-
-interface RuleDefinition<Checks> extends Pick<RuleHome<RuleId>, 'notInTraffic'> {
-  /** Where its checks stand in the order in which one would build a server. */
-  readonly rung: RungName;
-  /** The checks that stand on another rung, since they need more or less than the others. */
-  readonly otherRungs?: { readonly [id in keyof Checks]?: RungName };
-  /** What each of its checks sends that does not say so itself. */
-  readonly uses?: RequestParameters;
-  readonly checks: Checks;
-}
-
-/** The one place of a rule of the catalogue. Whatever lists rules or checks has it from here, through a generated index. */
-export function defineRule<Id extends RuleId, Checks extends ChecksOfRule<Id>>(
-  id: Id,
-  { rung, otherRungs, uses, notInTraffic, checks }: RuleDefinition<Checks>,
-): RuleHome<Id> {
-  const rungs: Readonly<Record<string, RungName | undefined>> = { ...otherRungs };
-  return {
-    id,
-    checks: checksOf(checks, uses).map((check) => ({ ...check, rung: rungs[check.id] ?? rung })),
-    ...(notInTraffic !== undefined && { notInTraffic }),
-  };
-}
 
 /** What a result says of its rule. */
 export const describeRule = ({ id, area, level, statement, source }: Rule): CheckDescription => ({

@@ -8,13 +8,13 @@ import type { Operation } from '../http/operations.js';
 import { createRedactor } from '../http/redact.js';
 import { feedModes, type FeedMode } from '../oracle/allowed-rows.js';
 import { type Knowledge, type KnownDatabase, sinceText } from './known-writes.js';
-import type { PassingExchange } from './passing.js';
+import type { PassingExchange } from './passing-exchange.js';
 
 /** The evidence is recorded elsewhere: see `record.ts`. */
 const redact = createRedactor([]);
 
 /** The credentials of a request, and their value if it has those of one kind only. */
-export interface Credentials {
+export interface PassedCredentials {
   readonly kind: 'none' | 'other' | 'basic' | 'cookie' | 'jwt' | 'proxy';
   readonly value: string;
 }
@@ -44,7 +44,7 @@ export class Passed {
   readonly passing: PassingExchange;
   readonly context: Context;
   readonly operation: Operation | undefined;
-  readonly credentials: Credentials;
+  readonly credentials: PassedCredentials;
   /** The user to whom the target has given the cookie of the request. */
   readonly cookieUser: string | undefined;
   #exchange: Exchange | undefined;
@@ -178,7 +178,7 @@ function exchangeOf(passing: PassingExchange): Exchange {
   );
 }
 
-function credentialsOf({ requestHeaders }: PassingExchange, names: DialectNames): Credentials {
+function credentialsOf({ requestHeaders }: PassingExchange, names: DialectNames): PassedCredentials {
   const [authorization, cookies, user] = ['authorization', 'cookie', names.proxyUserName.toLowerCase()].map(
     (name) => requestHeaders.get(name)?.join('; '),
   );
@@ -187,7 +187,7 @@ function credentialsOf({ requestHeaders }: PassingExchange, names: DialectNames)
   const kind = /^basic$/i.test(scheme) ? 'basic' : scheme === 'Bearer' ? 'jwt' : 'other';
   // A recording does not have them.
   const isThere = !value.startsWith('[redacted');
-  const found: Credentials[] = [
+  const found: PassedCredentials[] = [
     ...(authorization === undefined ? [] : [{ kind: isThere ? kind : 'other', value } as const]),
     ...(cookie ? [{ kind: 'cookie', value: cookie } as const] : []),
     ...(user ? [{ kind: 'proxy', value: user } as const] : []),
@@ -260,4 +260,10 @@ function positionOf(mode: FeedMode, [id, ...others]: readonly string[]): string 
   if (mode !== 'eventsource' || id === undefined || others.length > 0) return 'now';
   const seq = parseFeed(id);
   return seq === undefined ? id : sinceText(seq);
+}
+
+/** The value of the session cookie that a response sets, if it is not empty. */
+export function sessionCookie({ passing }: Passed): string | undefined {
+  const lines = passing.headers.get('set-cookie') ?? [];
+  return lines.flatMap((line) => /^AuthSession=([^;]*)/.exec(line)?.[1]?.trim() || []).at(-1);
 }

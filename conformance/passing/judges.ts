@@ -1,0 +1,93 @@
+/** What judges of traffic see, and what several of them need. */
+import { asObject } from '../http/parse-json.js';
+import type { FeedMode } from '../oracle/allowed-rows.js';
+import type { Arrival, EndArrival, RowArrival } from '../play/feed-readers.js';
+import type { Row } from '../play/read-feed.js';
+import type { Deliveries } from './known-writes.js';
+import type { FeedParameters, Passed } from './passed.js';
+
+/** Throws a Violation if the target breaks the rule. @returns false if the rule does not apply */
+export type Judge<Subject> = (subject: Subject) => boolean | void;
+
+/** A feed as far as it has passed. */
+export interface JudgedFeed {
+  readonly passed: Passed;
+  readonly parameters: FeedParameters;
+  /** Whether the database has only one copy. */
+  readonly hasOneCopy: boolean;
+  /** Whether it can be read while it arrives. */
+  readonly isLive: boolean;
+  /** The writes that it must deliver, as far as they are known. */
+  readonly due: Deliveries | undefined;
+  /** The rows until now. Of a stream that is read while it arrives, so many of the last ones as `seq_interval` says. */
+  readonly rows: Row[];
+  /** Their number, in any mode. */
+  count: number;
+  lastRowAt: number;
+  /** The number of heartbeats since the last row. */
+  heartbeats: number;
+  /** The object with `last_seq`, if it has passed before. */
+  end: unknown;
+  /** In normal and longpoll mode, whether the response is an object with results. */
+  hasResults: boolean;
+}
+
+export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A judge of successful responses of one operation. */
+export const onResponseTo =
+  (operation: string, judge: Judge<Passed>): Judge<Passed> =>
+  (passed) =>
+    passed.operation?.id === operation && passed.passing.status === 200 && judge(passed);
+
+export interface ArrivalSubject {
+  readonly arrival: Arrival;
+  readonly feed: JudgedFeed;
+}
+
+/** A judge of rows in any mode. */
+export const onRow =
+  (judge: (row: Row, feed: JudgedFeed, arrival: RowArrival) => boolean | void): Judge<ArrivalSubject> =>
+  ({ arrival, feed }) =>
+    arrival.kind === 'row' && judge(arrival.row, feed, arrival);
+
+/** A judge of the end of a response in normal or longpoll mode. */
+export const onEnd =
+  (judge: (end: EndArrival, feed: JudgedFeed) => boolean | void): Judge<ArrivalSubject> =>
+  ({ arrival, feed }) =>
+    arrival.kind === 'end' && !feed.parameters.isStream && judge(arrival, feed);
+
+/** A judge of everything that arrives in one mode that streams. */
+export const inMode =
+  (mode: FeedMode, judge: Judge<ArrivalSubject>): Judge<ArrivalSubject> =>
+  (subject) =>
+    subject.feed.parameters.mode === mode && judge(subject);
+
+/** With `seq_interval`, a row may lack its seq. */
+export function withSeq<One extends Arrival>(arrival: One, { parameters }: JudgedFeed): One {
+  if (arrival.kind !== 'row' || parameters.seqInterval === undefined) return arrival;
+  const { row } = arrival;
+  return { ...arrival, row: { ...row, value: { ...row.value, seq: row.seq ?? 0 } } };
+}
+
+/** The doc of a row, if it is the winning revision that the row lists. It may be a later one. */
+export function ownDoc(
+  { value, revs }: Row,
+  { parameters }: JudgedFeed,
+): Readonly<Record<string, unknown>> | undefined {
+  const doc = asObject(value['doc']);
+  return parameters.style === 'main_only' && doc['_rev'] === revs[0] ? doc : undefined;
+}
+
+export const hasFilter = (passed: Passed, filter: string): boolean =>
+  passed.isClear('filter') && passed.query.get('filter') === filter;
+
+/** How messages name the feed of any database. */
+export const feedPath = '/{db}/_changes';
+
+/** Judges whole responses, after they have passed. */
+export type ResponseJudge = Judge<Passed>;
+
+/** Judges what arrives in a feed. */
+export type ArrivalJudge = Judge<ArrivalSubject>;
