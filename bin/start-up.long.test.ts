@@ -47,7 +47,7 @@ for (const args of [['--help'], ['check', '--help'], ['report', '--help'], ['sel
     );
     t.deepEqual(
       loaded.filter((path) =>
-        /^conformance\/(areas|engine\/(?!options|outcomes|refusal|suggestion)|index)|^reports\/render/.test(
+        /^conformance\/(rules|engine\/(?!run-options|outcomes|refusal|suggestion)|index)|^reports\/render/.test(
           path,
         ),
       ),
