@@ -67,7 +67,7 @@ function selectForRungs(options: CheckTargetOptions): Check[] {
     if (!ofRung.some((check) => selected.has(check)))
       ofRung.slice(0, 1).forEach((check) => selected.add(check));
   }
-  return candidates.filter((check) => selected.has(check));
+  return checks.filter((check) => selected.has(check));
 }
 
 interface Step extends ReturnType<typeof builtAfter> {

@@ -5,31 +5,17 @@ import { designDocumentHistory } from '../oracle/functions.js';
 import type { History } from '../oracle/history.js';
 import { must } from '../engine/matchers.js';
 import type { DatabaseClient, Exchange } from '../http/client.js';
+import type { TargetFeed } from '../session/probe/service-version.js';
 import { requestFeed, feedOf, readFeed, type Feed } from './read-feed.js';
 import type { LiveFeed } from './live-feed.js';
 import { playNew } from './player.js';
 import { playSharedStages, type DatabaseSharer, type PlayedStages } from './shared.js';
 
-/** Says what the target does not have of a request to the feed: an error to throw. */
-interface FilterTarget {
-  readonly target: { readonly feed: { missing(request: FeedRequest): Error | undefined } };
-}
-
-/**
- * Those of the filters that the target has.
- *
- * @throws LaterFeature or LackingFeature if it has none of them.
- */
-export function supportedFilters(
-  { target: { feed } }: FilterTarget,
+/** Those of the filters that the target has. Throws LaterFeature or LackingFeature if it has none. */
+export const supportedFilters = (
+  { target }: { readonly target: { readonly feed: TargetFeed } },
   filters: readonly Filter[],
-): readonly Filter[] {
-  const missing = filters.map((filter) => feed.missing(withFilter<FeedRequest>({}, filter)));
-  const supported = filters.filter((_, index) => missing[index] === undefined);
-  const [first] = missing;
-  if (first && supported.length === 0) throw first;
-  return supported;
-}
+): readonly Filter[] => target.feed.supported(filters, (filter) => withFilter<FeedRequest>({}, filter));
 
 /** Creates a database with this history, and with the design document if a filter needs its functions. */
 export function playForFilters(

@@ -85,15 +85,10 @@ export async function mustBeOpen(what: string, feed: LiveFeed, context: CheckCon
 }
 
 /** Those of the modes that the target has. Throws LaterFeature or LackingFeature if it has none. */
-export function modesOf<Mode extends FeedMode>(
+export const modesOf = <Mode extends FeedMode>(
   { target }: CheckContext,
   modes: readonly Mode[],
-): readonly Mode[] {
-  const missing = modes.map((feed) => target.feed.missing({ query: { feed } }));
-  const [first] = missing;
-  if (first && !missing.includes(undefined)) throw first;
-  return modes.filter((_, index) => missing[index] === undefined);
-}
+): readonly Mode[] => target.feed.supported(modes, (feed) => ({ query: { feed } }));
 
 /** Whether the target may return rows from before `since` (SERVICE 4.7 rule 4). */
 export const mayRepeatRows = ({ target }: CheckContext): boolean => !target.has('single-copy');

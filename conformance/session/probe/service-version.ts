@@ -168,6 +168,19 @@ export class TargetFeed implements TrafficObserver {
     return this.missing(parameters) === undefined;
   }
 
+  /**
+   * Those of the items that the target has.
+   *
+   * @param requestOf the parameters that an item needs
+   * @throws LaterFeature or LackingFeature if there are items, and the target has none of them.
+   */
+  supported<T>(items: readonly T[], requestOf: (item: T) => RequestParameters): readonly T[] {
+    const missing = items.map((item) => this.missing(requestOf(item)));
+    const [first] = missing;
+    if (first && !missing.includes(undefined)) throw first;
+    return items.filter((_, index) => missing[index] === undefined);
+  }
+
   /** @returns what to throw for something among the parameters that the target does not have, if there is any. */
   missing({
     method,
