@@ -1,7 +1,7 @@
 /** Servers that lack something: whatever is not about that must be judged as if they had everything. */
 import { createHash } from 'node:crypto';
 import picomatch from 'picomatch';
-import { rules } from '../../openapi/generated/rules.js';
+import { type RuleId, rules } from '../../openapi/generated/rules.js';
 import { lacks } from '../../reference/index.js';
 import type { CheckResult, Report } from '../../reports/report.js';
 import type { Alarm, FaultTrial } from '../../reports/selftest.js';
@@ -21,22 +21,64 @@ interface LackTrial {
   readonly server: { readonly lack: readonly string[] };
 }
 
-/** The whole suite against a server without each feature, and some faults of the feed that must still be found. */
+interface Combination {
+  readonly features: readonly string[];
+  /** Rules that none of the features alone, but all together leave without a case. */
+  readonly about?: readonly RuleId[];
+}
+
+/** What real servers were seen to lack together. */
+const combinations: readonly Combination[] = [
+  // Couchbase Sync Gateway 4.2
+  {
+    features: [
+      'conflicts',
+      'deleted-bodies',
+      'design-documents',
+      'eventsource',
+      'filter-design',
+      'filter-doc-ids',
+      'filter-selector',
+      'session',
+      'since-now',
+    ],
+    about: ['filter-in-every-mode'],
+  },
+  // goydb
+  { features: ['conflict-edits', 'recreation', 'all-rows'] },
+  // RouchDB 0.3.2
+  {
+    features: ['conflict-edits', 'exact-numbers', 'filters', 'modes'],
+    about: ['feed-parameters-in-every-mode'],
+  },
+];
+
+/**
+ * The whole suite against a server without each feature, and without those of each combination; for each of these also some
+ * faults of the feed that must still be found.
+ */
 export function lackTrials(
   seed: number,
   profile: Profile,
 ): (LackTrial | (Required<Pick<FaultTrial, 'id' | 'seed' | 'lack'>> & { readonly whole: boolean }))[] {
-  return Object.keys(lacks).flatMap((lack) => [
-    { circumstances: withoutPrefix + lack, seed, profile, server: { lack: [lack] } },
-    ...faultsFor(lack).map((id) => ({ id, seed, lack, whole: false })),
-  ]);
+  const alone = Object.keys(lacks).map((lack) => [lack]);
+  return [...alone, ...combinations.map(({ features }) => features)].flatMap((features) => {
+    const lack = features.join(',');
+    return [
+      { circumstances: withoutPrefix + lack, seed, profile, server: { lack: features } },
+      ...faultsFor(features).map((id) => ({ id, seed, lack, whole: false })),
+    ];
+  });
 }
 
-/** Faults that show without what is lacking: a sample that no new fault changes much. */
-function faultsFor(lack: string): string[] {
-  const isAbout = aboutOf([lack]);
+/** Faults that show without these features: a sample that no new fault changes much. */
+function faultsFor(features: readonly string[]): string[] {
+  const isAbout = aboutOf(features);
   const concerned = new Set(rules.filter(({ id }) => isAbout(id)).map(({ area }) => area));
-  const rank = (id: string): string => createHash('sha256').update(`${lack} ${id}`).digest('hex');
+  const rank = (id: string): string =>
+    createHash('sha256')
+      .update(`${features.join(',')} ${id}`)
+      .digest('hex');
   return faults
     .filter(({ rule, nodes, isSlow }) => areaOf.get(rule) === 'feed' && !nodes && !isSlow && !isAbout(rule))
     .filter(({ onlyIn = [] }) => !onlyIn.some((area) => concerned.has(area)))
@@ -47,9 +89,10 @@ function faultsFor(lack: string): string[] {
 
 const areaOf: ReadonlyMap<string, string> = new Map(rules.map(({ id, area }) => [id, area]));
 
-/** Whether a rule is about one of these features. */
+/** Whether a rule is about one of these features, or about them all together. */
 function aboutOf(features: readonly string[]): (rule: string) => boolean {
-  const about = features.flatMap((feature) => lacks[feature]!.about);
+  const combination = combinations.find((each) => each.features.join() === features.join());
+  const about = [...features.flatMap((feature) => lacks[feature]!.about), ...(combination?.about ?? [])];
   return about.length === 0 ? () => false : picomatch(about);
 }
 
