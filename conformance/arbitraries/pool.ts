@@ -3,10 +3,10 @@
  * so checks that only read use histories from the pool, and the run plays each of them once: see `play/shared.ts`.
  */
 import type { Pool, PropertySettings } from '../engine/check.js';
-import { randomOf, Strata } from '../engine/stratified.js';
+import { caseOf, randomOf, Strata } from '../engine/stratified.js';
 import fc from 'fast-check';
 
-type Drawing = Pick<PropertySettings, 'pool' | 'seed' | 'turn'>;
+type Drawing = Pick<PropertySettings, 'pool' | 'seed'>;
 
 /**
  * Values of `arbitrary`, generated from the seed of the pool and shrunk as usual; a shrunk value is not in the pool. The
@@ -42,9 +42,9 @@ class Pooled<T> extends fc.Arbitrary<T> {
   }
 
   /** Generates with the random numbers of the pool, not with those of the check. */
-  override generate(): fc.Value<T> {
-    const { pool, seed, turn } = this.#drawing;
-    const index = ((seed >>> 0) + turn.case + this.#ahead) % pool.size;
+  override generate(random: fc.Random): fc.Value<T> {
+    const { pool, seed } = this.#drawing;
+    const index = ((seed >>> 0) + caseOf(random) + this.#ahead) % pool.size;
     return (this.#values[index] ??= this.#generateAt(index));
   }
 

@@ -71,8 +71,6 @@ export interface PropertySettings {
   readonly profile: Profile;
   /** The inputs that the checks of the run have in common. */
   readonly pool: Pool;
-  /** The number of the case that is being generated, from 0: each case takes another input of the pool. */
-  readonly turn: { case: number };
   /** Overrides the number of cases of all properties. */
   readonly cases?: number;
   /** The time for shrinking counterexamples, which all checks of the run share. */

@@ -2,6 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import type { CheckResult } from '../../reports/report.js';
+import { pooled } from '../arbitraries/pool.js';
 import type { CheckOf, ScopeContext } from './check.js';
 import type { Environment } from './environment.js';
 import { Finding } from './finding.js';
@@ -47,8 +48,8 @@ const checks: readonly CheckOf<Adding>[] = [
   },
 ];
 
-async function run(options: RunOptions) {
-  const plan = await planRun(options, checks, []);
+async function run(options: RunOptions, of = checks) {
+  const plan = await planRun(options, of, []);
   const { signal } = new AbortController();
   const target = { url: 'none', dialect: 'service' } as const;
   const outcome = await runPlan(plan, environment, options, { target, signal, adapt: (inputs) => inputs });
@@ -85,4 +86,32 @@ test('a suite without a target has results, counterexamples, replays and a repor
   });
   t.like(summary, { pass: 1, fail: 1 });
   t.deepEqual(suite.unselected, [{ rule: 'associates', area: 'adding' }]);
+});
+
+test('what a case takes from the pool, and what depends on a value, shrinks to the smallest and is replayed', async (t) => {
+  const numbers = fc.nat();
+  const dependent: CheckOf<Adding> = {
+    ...kind,
+    id: rule,
+    run: forAll(
+      (context) =>
+        fc
+          .tuple(pooled(context, numbers), fc.nat({ max: 99 }))
+          .chain(([a, b]) =>
+            fc.record({ a: fc.constant(a), b: fc.constant(b), more: fc.array(fc.boolean()) }),
+          ),
+      (context, { a, b, more }) => {
+        const sum = more.reduce((total, one) => context.add(total, Number(one)), context.add(a, b));
+        must(sum >= b, 'The sum is too small');
+        return Promise.resolve();
+      },
+    ),
+  };
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const { outcome } = await run({ seed }, [dependent]);
+    const [failed] = outcome.results;
+    t.deepEqual(failed!.counterexample!.input, { a: 0, b: 10, more: [] });
+    const replayed = await run({ replay: failed!.replay! }, [dependent]);
+    t.deepEqual(replayed.outcome.results[0]!.counterexample!.input, { a: 0, b: 10, more: [] });
+  }
 });

@@ -85,7 +85,6 @@ export function runPlan<Context extends ScopeContext<Context>, Check extends Che
       seed,
       profile,
       pool,
-      turn: { case: 0 },
       cases,
       shrinkTime: new ShrinkTime(shrinkMs),
       adapt,

@@ -30,7 +30,6 @@ export function forAll<T, Context extends ScopeContext<Context>>(
       profile,
       shrinkTime,
       adapt,
-      turn,
       path,
       knownDeviation = () => undefined,
       obstacle = () => undefined,
@@ -61,17 +60,12 @@ export function forAll<T, Context extends ScopeContext<Context>>(
       if (effect === 'end') discard(true);
       if (effect instanceof Finding) throw effect;
     });
-    const generate = property.generate.bind(property);
-    const strata = new Strata(seed, cases);
-    property.generate = (random, number = 0) => {
-      turn.case = number;
-      return generate(strata.randomFor(number, random), number);
-    };
     const details = await fc.check(property, {
       seed,
       path,
       numRuns: mostCases(plan),
       endOnFailure: isReplay,
+      plugins: [new Strata(seed, cases).plugin()],
     });
     const cause = details.errorInstance;
     // fast-check also reports a failure, without a cause, if the first case has already ended the property.

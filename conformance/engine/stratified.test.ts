@@ -62,3 +62,17 @@ test('cases beyond the number of cases begin with the first strata again', (t) =
   t.is(quarter(6), quarter(2));
   t.is(new Set([0, 1, 2, 3].map(quarter)).size, 4);
 });
+
+test('what depends on a value keeps its strata while the value shrinks', (t) => {
+  // As many as cases, so that the stratum says which number it is.
+  const number = fc.nat({ max: 19 });
+  const lists = fc.boolean().chain((isLong) => fc.tuple(fc.constant(isLong), number, number));
+  for (let index = 0; index < 20; index += 1) {
+    const source = new fc.Random(xoroshiro128plus(index));
+    const generated = lists.generate(new Strata(1, 20).randomFor(index, source), undefined);
+    const [isLong, ...own] = generated.value;
+    if (!isLong) continue;
+    const [shorter] = lists.shrink(generated.value, generated.context).map(({ value }) => value);
+    t.deepEqual(shorter, [false, ...own]);
+  }
+});

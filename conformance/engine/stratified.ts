@@ -3,7 +3,8 @@
  * five choices in one of nine runs of ten cases; here, each is chosen twice.
  */
 import fc from 'fast-check';
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 
 /** A case has more choices only in large data, where the nth choice means something else in each case. */
 const evenChoices = 200;
@@ -44,11 +45,21 @@ export class Strata {
    * @param index the number of the case, from 0. Cases beyond the number of cases have the strata of the first ones again.
    */
   randomFor(index: number, source: fc.Random): fc.Random {
-    return new StratifiedRandom(source.nextInt(), (position, alternatives, nth) =>
+    const place: Place = (position, alternatives, nth) =>
       nth < evenChoices
         ? (this.#strataOf(alternatives, nth)[index % this.#cases]! + position) / this.#cases
-        : position,
-    );
+        : position;
+    return new StratifiedRandom(xoroshiro128plus(source.nextInt()), { index, place });
+  }
+
+  /** Lets fast-check generate each case with the random numbers for it. */
+  plugin<T>(): fc.Plugin<T> {
+    return () => ({
+      decorateGenerate:
+        (generate) =>
+        (random, index = 0) =>
+          generate(this.randomFor(index, random), index),
+    });
   }
 
   /** Does not depend on the cases before, so that a replay makes the same choices. */
@@ -72,14 +83,28 @@ function permutation(length: number, random: fc.Random): number[] {
   return numbers;
 }
 
-class StratifiedRandom extends fc.Random {
-  readonly #place: Place;
-  /** By the number of alternatives, how many choices were made. */
-  readonly #made = new Map<number, number>();
+/** The number of the case, from 0, that is generated with these random numbers. Others than those of `Strata` have 0. */
+export const caseOf = (random: fc.Random): number =>
+  random instanceof StratifiedRandom ? random.ofCase.index : 0;
 
-  constructor(seed: number, place: Place) {
-    super(xoroshiro128plus(seed));
-    this.#place = place;
+class StratifiedRandom extends fc.Random {
+  readonly ofCase: { readonly index: number; readonly place: Place };
+  /** By the number of alternatives, how many choices were made. */
+  readonly #made: Map<number, number>;
+
+  constructor(
+    generator: RandomGenerator,
+    ofCase: StratifiedRandom['ofCase'],
+    made: ReadonlyMap<number, number> = new Map(),
+  ) {
+    super(generator);
+    this.ofCase = ofCase;
+    this.#made = new Map(made);
+  }
+
+  /** While it shrinks, fast-check generates again what depends on a value, with a clone from before. */
+  override clone(): fc.Random {
+    return new StratifiedRandom(xoroshiro128plusFromState(this.getState()!), this.ofCase, this.#made);
   }
 
   override nextInt(min = -0x80000000, max = 0x7fffffff): number {
@@ -88,6 +113,6 @@ class StratifiedRandom extends fc.Random {
     const nth = this.#made.get(alternatives) ?? 0;
     this.#made.set(alternatives, nth + 1);
     const position = super.nextInt(0, 0x7fffffff) / 0x80000000;
-    return min + Math.floor(alternatives * this.#place(position, alternatives, nth));
+    return min + Math.floor(alternatives * this.ofCase.place(position, alternatives, nth));
   }
 }
