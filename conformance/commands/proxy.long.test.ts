@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { execa, execaNode } from 'execa';
+import { execaNode } from 'execa';
 import getPort from 'get-port';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { requirePrograms } from '../../reports/testing/programs.js';
 import type { Report } from '../../reports/report.js';
+import { certificateIn } from '../testing/certificate.js';
 import { referenceServer } from '../testing/reference.js';
 import { served } from '../testing/server.js';
 import { program } from '../../reports/testing/program.js';
@@ -61,24 +62,11 @@ test('the report is written every minute, and shown at an address of its own', a
 
 test('a target with https and a path', async (t) => {
   const dir = await emptyFolder(t);
-  const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  await execa('openssl', [
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-keyout',
-    key,
-    '-out',
-    cert,
-    ...subject,
-  ]);
+  const { key, certificate } = await certificateIn(dir);
   const requested: (string | undefined)[] = [];
   const vendor = { name: 'a', version: '1' };
   const server = createServer(
-    { key: await readFile(key), cert: await readFile(cert) },
+    { key: await readFile(key), cert: await readFile(certificate) },
     (request, response) => {
       requested.push(request.url);
       response.setHeader('Content-Type', 'application/json');
@@ -88,7 +76,7 @@ test('a target with https and a path', async (t) => {
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   t.teardown(() => server.close());
   const target = `https://localhost:${(server.address() as AddressInfo).port}/couch`;
-  const { url, stop, report } = await proxied(t, target, [], { NODE_EXTRA_CA_CERTS: cert });
+  const { url, stop, report } = await proxied(t, target, [], { NODE_EXTRA_CA_CERTS: certificate });
   t.like(await (await fetch(`${url}/`)).json(), { couchdb: 'Welcome' });
   t.is((await stop()).exitCode, 0);
   t.is(outcomeIn(await report(), 'root-greeting'), 'pass');
