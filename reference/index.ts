@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { dialects, type Dialect } from '../openapi/generated/dialects.js';
 import { USERS_DATABASE } from './auth/authorization.js';
-import { Accounts } from './auth/accounts.js';
+import { Accounts, type UserRecord } from './auth/accounts.js';
 import { SessionCookies } from './auth/cookie.js';
 import { Lockout } from './auth/lockout.js';
 import { withPassword } from './auth/user-documents.js';
@@ -18,6 +18,7 @@ import { defaultComponents, type Components } from './server/components.js';
 import { composeServer } from './server/server.js';
 import type { DataFolderOptions } from './store/disk/data-folder.js';
 import { parseDocument } from './store/parse-document.js';
+import { renderMembers } from './store/render-document.js';
 import { Store } from './store/store.js';
 import { loadEngine } from './store/tables.js';
 import { vary, type Plan } from './variation/index.js';
@@ -127,7 +128,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   if (!store.has(USERS_DATABASE)) store.create(USERS_DATABASE);
   const accounts = new Accounts({
     settings,
-    readUser: (name) => readDocument(store, USERS_DATABASE, dialect.userIdPrefix + name),
+    readUser: (name) => readUser(store, dialect.userIdPrefix + name),
     replacePassword: (name, old, hash) => replacePassword(store, dialect.userIdPrefix + name, old, hash),
     lockout: new Lockout(settings, log),
     isCurrentCode: components.isCurrentCode,
@@ -210,14 +211,16 @@ const generateAdministrator = (): Administrator => ({
 const urlOf = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** @returns the content of the winning revision; undefined if there is no such document */
-function readDocument(store: Store, name: string, id: string): Record<string, unknown> | undefined {
-  if (!store.has(name)) return undefined;
-  const database = store.database(name);
-  const document = database.find(id);
-  if (!document || document.leaves.deleted) return undefined;
-  const revision = database.revision(document, document.leaves.winner);
-  return revision && (JSON.parse(revision.body) as Record<string, unknown>);
+/** @returns undefined if there is no such document */
+function readUser(store: Store, id: string): UserRecord | undefined {
+  if (!store.has(USERS_DATABASE)) return undefined;
+  const database = store.database(USERS_DATABASE);
+  const head = database.find(id);
+  if (!head || head.leaves.deleted) return undefined;
+  const revision = database.revision(head, head.leaves.winner);
+  return (
+    revision && { document: renderMembers(revision.body), hasConflicts: head.leaves.conflicts.length > 0 }
+  );
 }
 
 function replacePassword(store: Store, id: string, old: StoredPassword, hash: StoredPassword): void {

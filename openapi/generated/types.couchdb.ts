@@ -1223,10 +1223,11 @@ export interface components {
       /** @description Roles. */
       roles?: string[];
     };
-    /** @description The administrators and members of a database. Without any member names and roles, everyone is a member. The server chooses the security object of a new database. */
+    /** @description The administrators and members of a database. Without any member names and roles, everyone is a member. The server chooses the security object of a new database. `readers` is an older name of `members`, and counts without them only. */
     Security: {
       admins?: components['schemas']['SecurityGroup'];
       members?: components['schemas']['SecurityGroup'];
+      readers?: components['schemas']['SecurityGroup'];
     };
     /** @description A revision that exists. */
     FoundRevision: {

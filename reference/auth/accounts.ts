@@ -33,11 +33,18 @@ export interface LoginAttempt {
   readonly address: string;
 }
 
+/** What the users database has about a user. */
+export interface UserRecord {
+  /** Content of the winning revision. */
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly hasConflicts: boolean;
+}
+
 export interface AccountSources {
   readonly settings: Settings;
   readonly lockout: Lockout;
   /** Returns the document of a user without validating it; undefined if there is none. */
-  readonly readUser: (name: string) => Readonly<Record<string, unknown>> | undefined;
+  readonly readUser: (name: string) => UserRecord | undefined;
   /** Replaces the password of a user by another hash, if the document still has the old one. */
   readonly replacePassword: (name: string, old: StoredPassword, hash: StoredPassword) => void;
   readonly isCurrentCode: typeof isCurrentCode;
@@ -54,12 +61,23 @@ export class Accounts {
     this.#sources = sources;
   }
 
-  /** Finds an account. An administrator takes precedence over a user with the same name. */
+  /**
+   * Finds an account. An administrator takes precedence over a user with the same name.
+   *
+   * @throws 401 if the document of the user has conflicts: the winner can be the one with an old password
+   */
   find(name: string): Account | undefined {
     const { settings, readUser } = this.#sources;
     const administrator = settings.administrators.get(name);
     if (administrator) return { name, roles: [ADMIN_ROLE], password: administrator };
-    const document = readUser(name);
+    const found = readUser(name);
+    if (found?.hasConflicts)
+      throw httpError(
+        401,
+        'unauthorized',
+        'User document conflicts must be resolved before the document is used for authentication purposes.',
+      );
+    const document = found?.document;
     if (document?.type !== 'user' || document.name !== name) return undefined;
     const password = storedPassword(document);
     const roles = Array.isArray(document.roles)

@@ -91,11 +91,12 @@ function isDatabaseAdmin(user: UserContext, { admins }: Security): boolean {
   return isAdmin(user) || belongs(user, admins);
 }
 
-/** If a database names no members, everybody is a member. */
+/** If a database names no members, everybody is a member. As in CouchDB, members can have their name of version 1.0. */
 function isMember(user: UserContext, security: Security): boolean {
-  const { names = [], roles = [] } = security.members ?? {};
+  const { members = security.readers ?? {} } = security;
+  const { names = [], roles = [] } = members;
   const isOpen = names.length === 0 && roles.length === 0;
-  return isOpen || belongs(user, security.members) || isDatabaseAdmin(user, security);
+  return isOpen || belongs(user, members) || isDatabaseAdmin(user, security);
 }
 
 function belongs({ name, roles }: UserContext, group: Security['admins'] = {}): boolean {

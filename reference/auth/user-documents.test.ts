@@ -1,5 +1,7 @@
 /** Access of users to their own and other user documents (SERVICE 2.4) over HTTP. */
 import test, { type ExecutionContext } from 'ava';
+import { dialects } from '../../openapi/generated/dialects.js';
+import type { ServerOptions } from '../index.js';
 import { basic, testServer, type Reply, type TestServer } from '../testing/server.js';
 
 const prefix = 'org.service.user:';
@@ -15,8 +17,8 @@ interface Users {
   readonly read: () => Promise<UserDocument>;
 }
 
-async function withUsers(t: ExecutionContext): Promise<Users> {
-  const server = await testServer(t);
+async function withUsers(t: ExecutionContext, options?: ServerOptions): Promise<Users> {
+  const server = await testServer(t, options);
   for (const name of ['alice', 'bob']) {
     const body = { name, password: 'x', roles: ['cooks', 'guests'], type: 'user' };
     t.is((await server.asAdmin('PUT', `/_users/${prefix}${name}`, body)).status, 201);
@@ -42,6 +44,30 @@ test('users can change their own document and password', async (t) => {
   t.is((await asAlice('GET', own, undefined, 'y')).status, 200);
   const session = await server.send('GET', '/_session', { headers: { cookie: cookie! } });
   t.like(session.json, { userCtx: { name: null } });
+});
+
+test('a user whose document has conflicts cannot log in until they are resolved, with either password', async (t) => {
+  const { server, asAlice } = await withUsers(t);
+  const { cookie } = await asAlice('GET', '/_session');
+  const winner = '1-ffffffffffffffffffffffffffffffff';
+  const user = { _id: `${prefix}alice`, name: 'alice', password: 'old', roles: [], type: 'user' };
+  await server.asAdmin('POST', '/_users/_bulk_docs', { docs: [{ ...user, _rev: winner }], new_edits: false });
+  const refusal = {
+    error: 'unauthorized',
+    reason:
+      'User document conflicts must be resolved before the document is used for authentication purposes.',
+  };
+  for (const password of ['x', 'old', 'wrong']) {
+    const login = await server.send('POST', '/_session', { body: { name: 'alice', password } });
+    for (const reply of [await asAlice('GET', '/', undefined, password), login]) {
+      t.deepEqual([reply.status, reply.json], [401, refusal]);
+      t.is(reply.cookie, undefined);
+    }
+  }
+  t.is((await server.send('GET', '/', { headers: { cookie: cookie! } })).status, 401);
+  t.is((await server.asAdmin('DELETE', `${own}?rev=${winner}`)).status, 200);
+  t.is((await asAlice('GET', '/')).status, 200);
+  t.is((await server.send('GET', '/', { headers: { cookie: cookie! } })).status, 200);
 });
 
 test('changing the order of roles is allowed', async (t) => {
@@ -72,7 +98,12 @@ test('users can delete their own document', async (t) => {
 });
 
 test('users cannot obtain the roles of a conflicting revision', async (t) => {
-  const { server, asAlice, read } = await withUsers(t);
+  // Without a password: a user whose document has conflicts cannot log in.
+  const config = { chttpd: { authentication_handlers: 'proxy, default' } };
+  const { server, read } = await withUsers(t, { config });
+  const headers = { [dialects.service.proxyUserName]: 'alice' };
+  const asAlice = (method: string, path: string, body?: unknown) =>
+    server.send(method, path, { headers, body });
   const winner = await read();
   const loser = { ...winner, roles: ['chefs'], _rev: '1-0' };
   t.is((await server.asAdmin('PUT', `${own}?new_edits=false`, loser)).status, 201);

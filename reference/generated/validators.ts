@@ -194,7 +194,11 @@ const securityGroupSchema = mustBe(
 );
 
 const securitySchema = mustBe(
-  Joi.object({ admins: securityGroupSchema, members: securityGroupSchema }).unknown(),
+  Joi.object({
+    admins: securityGroupSchema,
+    members: securityGroupSchema,
+    readers: securityGroupSchema,
+  }).unknown(),
   'an object',
 );
 

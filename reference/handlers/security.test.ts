@@ -107,10 +107,30 @@ test('without members, a database is open to everybody, except for administratio
   }
 });
 
+test('`readers` are members, unless there are `members`', async (t) => {
+  const server = await kitchen(t);
+  const readers = { names: [], roles: ['cooks'] };
+  await server.asAdmin('PUT', '/db/_security', { readers });
+  t.deepEqual((await server.asAdmin('GET', '/db/_security')).json, { readers });
+  t.deepEqual(await statuses(server, 'GET', () => '/db/soup'), [401, 403, 200, 403]);
+  t.deepEqual(await statuses(server, 'PUT', (caller) => `/db/${caller}`, {}), [401, 403, 201, 403]);
+  await server.asAdmin('PUT', '/db/_security', { readers, members: { names: ['carol'] } });
+  t.deepEqual(await statuses(server, 'GET', () => '/db/soup'), [401, 200, 403, 403]);
+  await server.asAdmin('PUT', '/db/_security', { readers, members: {} });
+  t.deepEqual(await statuses(server, 'GET', () => '/db/soup'), [200, 200, 200, 200]);
+});
+
 test('an invalid security object is rejected', async (t) => {
   const server = await kitchen(t);
   await server.asAdmin('PUT', '/db/_security', security);
-  for (const body of [[], 'x', { admins: [] }, { members: { names: 'bob' } }, { admins: { roles: [1] } }])
+  for (const body of [
+    [],
+    'x',
+    { admins: [] },
+    { members: { names: 'bob' } },
+    { readers: { names: 'bob' } },
+    { admins: { roles: [1] } },
+  ])
     t.is((await server.asAdmin('PUT', '/db/_security', body)).status, 400, JSON.stringify(body));
   t.deepEqual((await server.asAdmin('GET', '/db/_security')).json, security);
   t.is((await server.asAdmin('PUT', '/missing/_security', {})).status, 404);
