@@ -5,12 +5,12 @@ import { journalsOfEndedRuns } from '../session/cleanup/journal.js';
 
 /**
  * @returns one line if other runs have left something on these nodes. What a run has reported itself counts only if
- * settings are among it, since these affect every later run.
+ * it has kept its lock, which stays while a setting is not restored: that affects every later run.
  */
 export async function describeKilledRuns(urls: readonly URL[]): Promise<string | undefined> {
   const journals = await journalsOfEndedRuns(journalFolder(), urls);
   const [latest, ...others] = journals.filter(
-    ({ isReported, tasks }) => !isReported || tasks.some(({ kind }) => kind === 'setting'),
+    ({ isReported, tasks }) => !isReported || tasks.some(({ kind }) => kind === 'lock'),
   );
   if (!latest) return undefined;
   const more = others.length === 0 ? '' : `, and ${others.length} before it`;

@@ -5,9 +5,9 @@ import { adminOption } from './command-line.js';
 import type { RestoreOptions } from './run-restore.js';
 
 const afterHelp = `
-Each run records in a journal what it changes. This command undoes the changes
-in the journals of killed runs, and of runs that could not clean up. Running it
-again is harmless.
+Each run records in a journal what it creates, and in a lock on the target which
+settings it changes. This command undoes what is in the journals of killed runs,
+and of runs that could not clean up. Running it again is harmless.
 
 Exit codes:
   0  nothing is left to restore
@@ -22,17 +22,20 @@ Examples:
   # the same, and forget runs against targets that no longer exist
   DOCFEED_ADMIN=admin:secret docfeed restore --discard
 
-  # remove the lock of a run whose journal is lost
+  # restore the settings that a run on another machine has changed
   docfeed restore --admin admin:secret --force http://127.0.0.1:5984`;
 
 export function restoreCommand(): Command {
   return new Command('restore')
     .description('restore settings and remove databases and users that killed runs left behind')
-    .argument('[url...]', 'target whose lock to remove (with --force only)')
+    .argument('[url...]', 'target whose settings to restore and whose lock to remove (with --force only)')
     .addOption(adminOption())
     .option('--journal <file>', `journal of the run (default: all in ${journalFolder()})`)
     .option('--discard', 'delete the journals of targets that cannot be reached')
-    .option('--force', 'remove the lock of the given targets even if another run holds it')
+    .option(
+      '--force',
+      'restore the settings of the given targets and remove their locks, whichever run holds them',
+    )
     .addHelpText('after', afterHelp)
     .action(async (urls: readonly string[], options: RestoreOptions) => {
       const { runRestore } = await import('./run-restore.js');

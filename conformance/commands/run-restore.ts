@@ -5,6 +5,7 @@ import type { Credentials } from '../http/client.js';
 import { describeTask } from '../session/cleanup/cleanup-task.js';
 import { journalFolder } from '../session/cleanup/journal-folder.js';
 import { journalLock, journalsIn, openJournal } from '../session/cleanup/journal.js';
+import type { LockHolder } from '../session/cleanup/lock.js';
 import { forceLock, type RestoreResult, restoreFrom } from '../session/cleanup/restore-targets.js';
 import { Refusal } from '../engine/refusal.js';
 import { parseCredentials } from './command-line.js';
@@ -38,10 +39,7 @@ export async function runRestore(urls: readonly string[], options: RestoreOption
   await runInterruptibly('run `docfeed restore` again', async (interruption) => {
     await restoreAll(files, admin, options, interruption);
     for (const url of targets) {
-      const holder = await forceLock(url, admin, interruption);
-      printLine(
-        holder === undefined ? `${url.href}: has no lock` : `${url.href}: removed the lock of run ${holder}`,
-      );
+      printForced(url, await forceLock(url, admin, interruption));
     }
   });
   if (files.length === 0 && urls.length === 0) printLine('nothing to restore');
@@ -87,14 +85,28 @@ function discardJournal(file: string, reason: string): void {
   printLine(`${file}: deleted, because ${reason}`);
 }
 
+/** @param result `undefined` if the target has no lock */
+function printForced({ href }: URL, result: RestoreResult<LockHolder> | undefined): void {
+  if (!result) return printLine(`${href}: has no lock`);
+  printTasks(result);
+  const lock = `the lock of run ${result.header.run ?? 'unknown'}`;
+  if (result.left.length === 0) return printLine(`${href}: removed ${lock}`);
+  process.exitCode = 3;
+  printLine(`${href}: kept ${lock}, which lists what is not restored; to give that up, delete docfeed-lock`);
+}
+
+function printTasks({ done, left }: Pick<RestoreResult, 'done' | 'left'>): void {
+  for (const task of done) printLine(`restored: ${task}`);
+  for (const task of left) printLine(`not restored: ${task}`);
+}
+
 /** @param result `undefined` if the run is still active */
 function printResult(file: string, result: RestoreResult | undefined): void {
   if (!result || result.left.length > 0) process.exitCode = 3;
   if (!result) return printLine(`${file}: the run is still active`);
   const { header, done, left } = result;
   if (done.length + left.length > 0) printLine(describeRun(header));
-  for (const task of done) printLine(`restored: ${task}`);
-  for (const task of left) printLine(`not restored: ${task}`);
+  printTasks(result);
   printLine(left.length === 0 ? `${file}: nothing left to restore` : `${file}: kept for another attempt`);
 }
 

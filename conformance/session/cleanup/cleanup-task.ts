@@ -2,7 +2,10 @@
 
 import type { ShellCommand } from '../database-command.js';
 
-/** One task, in the form in which the journal stores it. */
+/**
+ * One task. The journal stores those of what the run creates, and the lock; the lock on the target lists the settings:
+ * see `lock.ts`.
+ */
 export type CleanupTask =
   | {
       kind: 'database';
@@ -17,13 +20,18 @@ export type CleanupTask =
   | { kind: 'user'; name: string }
   /** `name` is `section/key`; `before` is the value to restore, `null` if there was none. */
   | { kind: 'setting'; node: number; name: string; before: string | null }
-  /** The lock that prevents other runs from changing settings while `run` holds it. */
+  /** The lock that prevents other runs from changing settings while `run` holds it. It goes after its settings. */
   | { kind: 'lock'; run: string };
 
 /** What a run creates on its target. */
 export type CreatedItem = Extract<CleanupTask, { kind: 'database' | 'documents' | 'user' }>;
 
 export type CreatedDatabase = Extract<CleanupTask, { kind: 'database' }>;
+
+export type ChangedSetting = Extract<CleanupTask, { kind: 'setting' }>;
+
+/** What the journal stores. */
+export type JournalTask = Exclude<CleanupTask, ChangedSetting>;
 
 export type CreatedDocuments = Extract<CleanupTask, { kind: 'documents' }>;
 

@@ -7,9 +7,16 @@ import { baseUrl } from '../../http/base-url.js';
 import { CommandFailed, runCommand, type ShellCommand } from '../database-command.js';
 import { userPath } from './user-requests.js';
 import { writeSetting } from './config-endpoint.js';
-import type { CleanupTask, CreatedDatabase, CreatedDocuments, CreatedItem } from './cleanup-task.js';
+import type {
+  ChangedSetting,
+  CleanupTask,
+  CreatedDatabase,
+  CreatedDocuments,
+  CreatedItem,
+  JournalTask,
+} from './cleanup-task.js';
 import type { RunJournal } from './journal.js';
-import { releaseLock } from './lock.js';
+import { listInLock, releaseLock } from './lock.js';
 
 /** Time to remove one database or user, in milliseconds. */
 const removalMs = 10_000;
@@ -27,17 +34,52 @@ export class TargetCleanup {
   /** Requests and commands that have created an item, or may still do so. */
   readonly #creating = new Map<CleanupTask, Set<Promise<unknown>>>();
 
-  /** @param journal stores each task before the run creates or changes something. */
+  /** The lock lists the settings of one group of checks after those of another. */
+  #listed: Promise<void> = Promise.resolve();
+
+  /** @param journal stores each task before the run creates something, or takes the lock. */
   constructor(connection: Connection, journal?: Pick<RunJournal, 'add' | 'update' | 'markDone'>) {
     this.#connection = connection;
     this.#journal = journal;
   }
 
   /** Call this before the request that changes something: a lost response does not mean that nothing has changed. */
-  add<Task extends CleanupTask>(task: Task): Task {
+  add<Task extends JournalTask>(task: Task): Task {
     this.#journal?.add(task);
     this.#pending.add(task);
     return task;
+  }
+
+  /**
+   * Call this before the requests that change settings. When it resolves, the lock on the target lists them.
+   *
+   * @throws Blocked if the target refuses. Then there is nothing to restore.
+   */
+  async addSettings(client: HttpClient, settings: readonly ChangedSetting[]): Promise<void> {
+    this.addListed(settings);
+    await this.#listSettings(client).catch((error: unknown) => {
+      for (const setting of settings) this.#pending.delete(setting);
+      throw error;
+    });
+  }
+
+  /** Adds settings that the lock on the target lists already. */
+  addListed(settings: readonly ChangedSetting[]): void {
+    for (const setting of settings) this.#pending.add(setting);
+  }
+
+  #listSettings(client: HttpClient): Promise<void> {
+    const [lock] = this.pending.filter((task) => task.kind === 'lock');
+    if (!lock) return Promise.resolve();
+    const listing = this.#listed.then(() =>
+      listInLock(
+        client,
+        lock.run,
+        this.pending.filter((task) => task.kind === 'setting'),
+      ),
+    );
+    this.#listed = listing.catch(() => undefined);
+    return listing;
   }
 
   /**
@@ -95,7 +137,7 @@ export class TargetCleanup {
   markDone(task: CleanupTask): void {
     this.#pending.delete(task);
     this.#creating.delete(task);
-    this.#journal?.markDone(task);
+    if (task.kind !== 'setting') this.#journal?.markDone(task);
   }
 
   get pending(): readonly CleanupTask[] {
@@ -136,9 +178,13 @@ export class TargetCleanup {
     const created = latestFirst.filter(({ kind }) => kind !== 'setting' && kind !== 'lock');
     await pMap(created, (task) => runTask(task), { concurrency });
     const client = clientFor(settingsMs);
-    for (const task of latestFirst.filter(({ kind }) => kind === 'setting')) await runTask(task, client);
-    if (this.pending.some(({ kind }) => kind === 'setting')) return;
-    for (const task of latestFirst.filter(({ kind }) => kind === 'lock')) await runTask(task, client);
+    const settings = latestFirst.filter(({ kind }) => kind === 'setting');
+    for (const task of settings) await runTask(task, client);
+    const locks = latestFirst.filter(({ kind }) => kind === 'lock');
+    const isOver = locks.length > 0 && !this.pending.some(({ kind }) => kind === 'setting');
+    if (isOver) for (const task of locks) await runTask(task, client);
+    // A setting that the lock still lists has its value of before.
+    else if (settings.length > 0) await this.#listSettings(client).catch(() => undefined);
   }
 }
 

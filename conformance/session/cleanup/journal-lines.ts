@@ -11,7 +11,7 @@ import {
   satisfying,
 } from '../../engine/matchers.js';
 import { Refusal } from '../../engine/refusal.js';
-import { type CleanupTask, namePrefix } from './cleanup-task.js';
+import { type JournalTask, namePrefix } from './cleanup-task.js';
 
 /** The first line. */
 export interface JournalHeader {
@@ -28,11 +28,15 @@ export interface JournalHeader {
  * itself and has told its user what is left.
  */
 export type JournalEntry =
-  { id: number; todo: CleanupTask } | { id: number; done: true } | { reported: true };
+  { id: number; todo: JournalTask } | { id: number; done: true } | { reported: true };
 
-const anIndex = satisfying('a number of 0 or more', (value) => Number.isInteger(value) && Number(value) >= 0);
+/** A number that counts from 0. */
+export const anIndex = satisfying(
+  'a number of 0 or more',
+  (value) => Number.isInteger(value) && Number(value) >= 0,
+);
 
-const taskMatchers: Readonly<Record<CleanupTask['kind'], Matcher>> = {
+const taskMatchers: Readonly<Record<JournalTask['kind'], Matcher>> = {
   database: objectWith({
     name: matching(/^docfeed-/, `a name that starts with "${namePrefix}"`),
     remove: orNothing(objectWith({ name: aString, command: aString, folder: aString })),
@@ -44,11 +48,6 @@ const taskMatchers: Readonly<Record<CleanupTask['kind'], Matcher>> = {
     ids: arrayOf(matching(/docfeed-/, `an id that contains "${namePrefix}"`)),
   }),
   user: objectWith({ name: matching(/docfeed-/, `a name that contains "${namePrefix}"`) }),
-  setting: objectWith({
-    node: anIndex,
-    name: matching(/^[^/]+\/./s, 'section/key'),
-    before: satisfying('a string or null', (value) => value === null || typeof value === 'string'),
-  }),
   lock: objectWith({ run: aString }),
 };
 
@@ -87,11 +86,11 @@ export function parseJournal(
 
 function entryMatcher(value: unknown): Matcher {
   const { todo, done, reported } = (value ?? {}) as {
-    todo?: Partial<CleanupTask>;
+    todo?: Partial<JournalTask>;
     done?: unknown;
     reported?: unknown;
   };
   if (reported === true) return objectWith({});
   if (done === true) return objectWith({ id: anIndex });
-  return objectWith({ id: anIndex, todo: taskMatchers[todo?.kind as CleanupTask['kind']] ?? oneOf([]) });
+  return objectWith({ id: anIndex, todo: taskMatchers[todo?.kind as JournalTask['kind']] ?? oneOf([]) });
 }

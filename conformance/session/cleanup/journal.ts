@@ -1,7 +1,6 @@
 /**
- * Stores on disk what a run must restore or remove, so that `docfeed restore` can do so if the run is killed. Each task
- * is written before the run acts. There is one file per run, with one JSON value per line. Only the owner can read it,
- * since it contains old values of settings, which may be secrets.
+ * Stores on disk what a run must remove, so that `docfeed restore` can do so if the run is killed. Each task is written
+ * before the run acts. There is one file per run, with one JSON value per line. Only the owner can read it.
  */
 import {
   closeSync,
@@ -18,7 +17,7 @@ import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '../../engine/refusal.js';
-import type { CleanupTask } from './cleanup-task.js';
+import type { JournalTask } from './cleanup-task.js';
 import { journalFolder } from './journal-folder.js';
 import { type JournalEntry, type JournalHeader, parseJournal } from './journal-lines.js';
 
@@ -66,7 +65,7 @@ export function journalHeader(run: string, urls: readonly URL[]): JournalHeader 
 export class RunJournal {
   readonly file: string;
   readonly #fd: number;
-  readonly #ids = new Map<CleanupTask, number>();
+  readonly #ids = new Map<JournalTask, number>();
   #lastId = 0;
 
   /** @throws Refusal if the journal cannot be written. */
@@ -88,21 +87,21 @@ export class RunJournal {
   }
 
   /** When this returns, the task is in the file. */
-  add(task: CleanupTask): void {
+  add(task: JournalTask): void {
     this.#lastId += 1;
     this.#ids.set(task, this.#lastId);
     this.#write({ id: this.#lastId, todo: task });
-    // Must survive a power failure as well: unlike a leftover database, a wrong setting breaks the server.
-    if (task.kind === 'setting' || task.kind === 'lock') fsyncSync(this.#fd);
+    // Must survive a power failure as well: unlike a leftover database, wrong settings break the server.
+    if (task.kind === 'lock') fsyncSync(this.#fd);
   }
 
   /** The task says more than before. */
-  update(task: CleanupTask): void {
+  update(task: JournalTask): void {
     const id = this.#ids.get(task);
     if (id !== undefined) this.#write({ id, todo: task });
   }
 
-  markDone(task: CleanupTask): void {
+  markDone(task: JournalTask): void {
     const id = this.#ids.get(task);
     if (id === undefined) return;
     this.#ids.delete(task);
@@ -150,7 +149,7 @@ export interface AbandonedJournal {
   /** Whether the run has ended by itself and has told its user what it left. */
   readonly isReported: boolean;
   /** The tasks that are not done, oldest first. */
-  readonly tasks: readonly CleanupTask[];
+  readonly tasks: readonly JournalTask[];
   /** Unlocks the file, and removes it if all tasks are done. */
   close(isDone: boolean): void;
 }
@@ -177,7 +176,7 @@ export function openJournal(file: string): AbandonedJournal | undefined {
     throw new Refusal('file', `cannot read journal ${file}: ${code ?? message}`);
   }
   const { header = journalHeader('', []), entries } = parseJournal(file, text);
-  const pending = new Map<number, CleanupTask>();
+  const pending = new Map<number, JournalTask>();
   for (const entry of entries) {
     if ('todo' in entry) pending.set(entry.id, entry.todo);
     else if ('done' in entry) pending.delete(entry.id);

@@ -3,17 +3,17 @@ import { asRefusal, Refusal } from '../../engine/refusal.js';
 import { connect, type Connection } from '../../http/http.js';
 import { createRedactor } from '../../http/redact.js';
 import type { Credentials, HttpClient } from '../../http/client.js';
-import { type CleanupTask, describeTask } from './cleanup-task.js';
+import { type ChangedSetting, describeTask, type JournalTask } from './cleanup-task.js';
 import { startDeadline } from '../../engine/deadlines.js';
 import { Unreachable } from '../../engine/outcomes.js';
 import { type AbandonedJournal, openJournal } from './journal.js';
 import type { JournalHeader } from './journal-lines.js';
 import { TargetCleanup } from './cleanup.js';
-import { breakLock, lockHolder } from './lock.js';
+import { type LockHolder, lockHolder } from './lock.js';
 
-/** The result for one journal. */
-export interface RestoreResult {
-  readonly header: JournalHeader;
+/** The result for one journal, or for one lock. */
+export interface RestoreResult<Header = JournalHeader> {
+  readonly header: Header;
   /** Descriptions of finished tasks. */
   readonly done: readonly string[];
   /** Descriptions of tasks that failed. */
@@ -36,52 +36,70 @@ export async function restoreFrom(
   if (!journal) return undefined;
   let isDone = false;
   try {
-    const left = await runTasks(journal, admin, interruption);
+    const { done, left } = await runTasks(journal, admin, interruption);
     isDone = left.length === 0;
-    const done = journal.tasks.filter((task) => !left.includes(task));
-    return { header: journal.header, done: done.map(describeTask), left: left.map(describeTask) };
+    return { header: journal.header, done, left };
   } finally {
     journal.close(isDone);
   }
 }
 
-/** @returns the tasks that failed. */
+type Outcome = Pick<RestoreResult, 'done' | 'left'>;
+
 async function runTasks(
-  journal: AbandonedJournal,
+  { tasks, header }: AbandonedJournal,
   admin: Credentials | undefined,
   interruption: AbortSignal,
-): Promise<readonly CleanupTask[]> {
-  if (journal.tasks.length === 0) return [];
-  return withConnection(
-    journal.header.urls.map((url) => new URL(url)),
-    admin,
-    interruption,
-    async (connection) => {
-      const cleanup = new TargetCleanup(connection);
-      for (const task of journal.tasks) cleanup.add(task);
-      await cleanup.run(cleanup.pending, interruption);
-      return cleanup.pending;
-    },
-  );
+): Promise<Outcome> {
+  if (tasks.length === 0) return { done: [], left: [] };
+  const urls = header.urls.map((url) => new URL(url));
+  return withConnection(urls, admin, interruption, async (connection, client) => {
+    const holder = tasks.some(({ kind }) => kind === 'lock') ? await lockHolder(client) : undefined;
+    const settings = holder?.run === header.run ? holder.settings : [];
+    return undo(connection, tasks, settings, interruption);
+  });
 }
 
 /**
- * Removes the lock of a target.
+ * Restores the settings that the lock of a target lists, and removes the lock.
  *
- * @returns the id of the run that held it, or `undefined` if there was no lock.
+ * @returns the run that held it, or `undefined` if there was no lock. The lock stays while a setting is not restored.
  */
 export function forceLock(
   url: URL,
   admin: Credentials | undefined,
   interruption: AbortSignal,
-): Promise<string | undefined> {
-  return withConnection([url], admin, interruption, async (_, client) => {
+): Promise<RestoreResult<LockHolder> | undefined> {
+  return withConnection([url], admin, interruption, async (connection, client) => {
     const holder = await lockHolder(client);
     if (holder === undefined) return undefined;
-    if (!(await breakLock(client)))
-      throw new Refusal('target', `${url.href}: the target refuses to remove the lock`);
-    return holder.run ?? 'unknown';
+    const { run = 'unknown', settings, urls = [] } = holder;
+    const lock: JournalTask = { kind: 'lock', run };
+    const restore = async (nodes: Connection): Promise<RestoreResult<LockHolder>> => ({
+      header: holder,
+      ...(await undo(nodes, [lock], settings, interruption)),
+    });
+    if (settings.every(({ node }) => node === 0)) return restore(connection);
+    // The other nodes have the addresses that the run knew.
+    const nodes = [url, ...urls.slice(1).map((other) => new URL(other))];
+    return withConnection(nodes, admin, interruption, restore);
   });
+}
+
+/** @param settings those that the lock of the target lists */
+async function undo(
+  connection: Connection,
+  tasks: readonly JournalTask[],
+  settings: readonly ChangedSetting[],
+  interruption: AbortSignal,
+): Promise<Outcome> {
+  const cleanup = new TargetCleanup(connection);
+  for (const task of tasks) cleanup.add(task);
+  cleanup.addListed(settings);
+  await cleanup.run(cleanup.pending, interruption);
+  const left = cleanup.pending;
+  const done = [...tasks, ...settings].filter((task) => !left.includes(task));
+  return { done: done.map(describeTask), left: left.map(describeTask) };
 }
 
 /** Time for all requests except those of cleanup tasks, in milliseconds. */

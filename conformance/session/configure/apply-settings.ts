@@ -4,7 +4,7 @@ import type { Connection } from '../../http/http.js';
 import { type ProbeResults, type TargetInfo, targetInfoFrom } from '../probe/target-info.js';
 import type { SettingValues } from '../settings/settings.js';
 import { readSetting, writeSetting } from '../cleanup/config-endpoint.js';
-import type { CleanupTask } from '../cleanup/cleanup-task.js';
+import type { ChangedSetting } from '../cleanup/cleanup-task.js';
 import type { TargetCleanup } from '../cleanup/cleanup.js';
 import { clientFinishingWrites } from '../cleanup/finishing-writes.js';
 
@@ -63,21 +63,26 @@ export function targetSettings(probeResults: ProbeResults, context?: Configurati
  */
 export async function changeSettings(
   input: ConfigurationContext & { wanted: SettingValues },
-): Promise<{ values: SettingValues; tasks: CleanupTask[]; problem?: Blocked | Inconclusive }> {
+): Promise<{ values: SettingValues; tasks: readonly ChangedSetting[]; problem?: Blocked | Inconclusive }> {
   const { connection, signal, cleanup, wanted } = input;
   const tooSlow = new Inconclusive(`The target did not change the settings within ${changeMs / 1000} s.`);
   const { client, clear } = clientFinishingWrites(connection, signal, changeMs, tooSlow);
   const values: Record<string, string | null> = {};
-  const tasks: CleanupTask[] = [];
+  const tasks: ChangedSetting[] = [];
   try {
     for (const [name, value] of Object.entries(wanted)) {
       for (let node = 0; node < connection.nodes; node += 1) {
         const before = await readSetting(client, node, name);
-        if (before !== value) tasks.push(cleanup.add({ kind: 'setting', node, name, before }));
-        values[name] = before === value ? value : await writeSetting(client, node, name, value);
-        if (value !== null && values[name] !== value) {
-          throw new Blocked(`The target accepts a value for ${name} but does not keep it.`);
-        }
+        if (before !== value) tasks.push({ kind: 'setting', node, name, before });
+        values[name] = value;
+      }
+    }
+    if (tasks.length > 0) await cleanup.addSettings(client, tasks);
+    for (const { node, name } of tasks) {
+      const value = wanted[name] ?? null;
+      values[name] = await writeSetting(client, node, name, value);
+      if (value !== null && values[name] !== value) {
+        throw new Blocked(`The target accepts a value for ${name} but does not keep it.`);
       }
     }
     return { values, tasks };

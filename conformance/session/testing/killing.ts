@@ -1,10 +1,8 @@
-/** Starts the program, and kills runs when their journal reaches a length. */
-import { watch } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+/** Starts the program, and kills runs. */
 import { join } from 'node:path';
 import { execaNode, type ResultPromise } from 'execa';
 import { admin } from '../../testing/reference.js';
-import type { CleanupTask } from '../cleanup/cleanup-task.js';
+import type { JournalTask } from '../cleanup/cleanup-task.js';
 import type { JournalHeader } from '../cleanup/journal-lines.js';
 import { journalHeader, journalsIn, RunJournal } from '../cleanup/journal.js';
 import { program } from '../../../reports/testing/program.js';
@@ -24,7 +22,7 @@ export function leaveJournal(
   folder: string,
   url: string,
   header: Partial<JournalHeader> = {},
-  tasks: readonly CleanupTask[] = [{ kind: 'database', name: 'docfeed-x' }],
+  tasks: readonly JournalTask[] = [{ kind: 'database', name: 'docfeed-x' }],
 ): string {
   const journal = new RunJournal(folder, { ...journalHeader('0123abcd', [new URL(url)]), ...header });
   for (const task of tasks) journal.add(task);
@@ -35,35 +33,21 @@ export function leaveJournal(
 /**
  * Starts a run and kills it with SIGKILL.
  *
- * @param when number of lines in the journal, or a promise, that triggers the kill.
+ * @param when triggers the kill.
  * @param args arguments of `docfeed check` in addition to the URL.
  * @returns false if the run ended before.
  */
 export async function killRun(
   url: string,
   state: string,
-  when: number | Promise<unknown>,
+  when: Promise<unknown>,
   args: readonly string[] = ['--configure', ...only('users-*', 'login-*', 'feed-latest')],
 ): Promise<boolean> {
-  const folder = join(state, 'docfeed');
-  await mkdir(folder, { recursive: true });
   const fixed = ['check', url, '--cases', '4', '--report-dir', join(state, 'report')];
   const run = docfeed(state, [...fixed, ...args]);
-  const kill = (): boolean => run.kill('SIGKILL');
-  const watcher = watch(folder, () => {
-    if (typeof when === 'number') void journalLines(state).then((lines) => lines >= when && kill());
-  });
-  if (typeof when !== 'number') void when.then(kill);
+  void when.then(() => run.kill('SIGKILL'));
   const { signal } = await run;
-  watcher.close();
   return signal === 'SIGKILL';
 }
 
 export const only = (...globs: string[]): string[] => globs.flatMap((glob) => ['--only', glob]);
-
-async function journalLines(state: string): Promise<number> {
-  const [file] = await journalsOf(state);
-  if (file === undefined) return 0;
-  const text = await readFile(file, 'utf8').catch(() => '');
-  return text.split('\n').length - 1;
-}
