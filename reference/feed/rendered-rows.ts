@@ -15,6 +15,7 @@ import {
   type RenderRow,
   type RowContent,
 } from './rows.js';
+import { toJson } from '../store/json.js';
 
 /** What determines the rows of a feed. */
 export interface RowOptions {
@@ -165,5 +166,5 @@ async function verdictsOn(
 const renderedRow = ({ position }: Change, row: ReturnType<RenderRow>): RenderedRow => ({
   position,
   seq: row.seq as RenderedRow['seq'],
-  json: JSON.stringify(row),
+  json: toJson(row),
 });

@@ -6,6 +6,7 @@ import type { Filter, FilterContext, FilterRequest } from './filter.js';
 import { designDocumentFilter, documentIdFilter } from './id-filters.js';
 import { programFilter } from './program-filter.js';
 import { requestObject } from './request-object.js';
+import { toJson } from '../store/json.js';
 
 /**
  * @returns undefined if the request has no filter
@@ -58,7 +59,7 @@ function parseFunctionName(path: string, reason: string): [design: string, name:
 
 /** Compiles the selector in another process, because a large one takes time. */
 function selectorFilter(value: unknown, context: FilterContext): Promise<Filter> {
-  const selector = JSON.stringify(value);
+  const selector = toJson(value);
   const program = { kind: 'selector', key: keyOf(selector), selector } as const;
   return programFilter({ name: 'The selector', program, context });
 }

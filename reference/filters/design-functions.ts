@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
 import { renderDocument, renderHistory } from '../store/render-document.js';
-import { isJsonObject, type Json, type JsonObject } from '../store/json.js';
+import { isJsonObject, toJson, type Json, type JsonObject } from '../store/json.js';
 import type { Filter, FilterContext } from './filter.js';
 import { programFilter } from './program-filter.js';
 
@@ -33,12 +33,12 @@ export async function designFunctionFilter(
     throw httpError(400, 'unknown_query_language', `${title} is not in JavaScript.`);
   if (typeof source !== 'string')
     throw httpError(400, 'compilation_error', `${title} does not compile: it is not a string.`);
-  const text = JSON.stringify(document);
+  const text = toJson(document);
   const program = { kind, key: keyOf(database.name, kind, name, text), source, design: text };
   // As in CouchDB, functions see `_id`, `_rev`, `_deleted`, stubs of `_attachments`, and `_revisions`.
   return programFilter({
     name: title,
-    program: { ...program, request: JSON.stringify(request) },
+    program: { ...program, request: toJson(request) },
     context,
     extraMembers: (head, { revision }) => {
       const { start, ids } = renderHistory(database, head, revision);

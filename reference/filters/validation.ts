@@ -3,7 +3,7 @@ import { isBoom, type Boom } from '@hapi/boom';
 import { httpError } from '../http/errors.js';
 import { mapInTurns } from '../http/turns.js';
 import type { Database } from '../store/database.js';
-import { isJsonObject, type Json } from '../store/json.js';
+import { isJsonObject, toJson, type Json } from '../store/json.js';
 import type { ParsedDocument, ReplicatedDocument } from '../store/parse-document.js';
 import { renderHistory } from '../store/render-document.js';
 import { conflict, type WritePreview } from '../store/revision-writer.js';
@@ -81,7 +81,7 @@ async function validate<Document extends ParsedDocument>(
   });
   const writes = rendered.flat();
   const { name, roles } = context.user;
-  const request = JSON.stringify([{ db: database.name, name, roles }, database.security]);
+  const request = toJson([{ db: database.name, name, roles }, database.security]);
   for (const validationFunction of functions) {
     const accepted = writes.filter(({ index }) => !rejections[index]);
     for (const batch of inBatches(accepted, ({ text }) => text)) {
@@ -135,7 +135,7 @@ function validationFunctionOf(database: Database, id: string): ValidationFunctio
   const document = readDesign(database, id);
   const { validate_doc_update: source, language = 'javascript' } = document;
   if (typeof source !== 'string') return [];
-  const design = JSON.stringify(document);
+  const design = toJson(document);
   const key = keyOf(database.name, 'validate', id, design);
   return [
     {

@@ -29,7 +29,7 @@ function describeValue(value: unknown): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value);
+  const text = typeof value === 'bigint' ? String(value) : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 80)}...` : text;
 }
 

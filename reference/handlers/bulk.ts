@@ -60,12 +60,14 @@ export const bulk: BulkHandlers = {
 
   revsDiff: async ({ params, body }, { store }) => {
     const database = store.database(params.db);
-    const results: RevsDiffResults = {};
-    await mapInTurns(Object.keys(body), (id) => {
-      const result = missingRevisions(database, id, body[id]!);
-      if (result) results[id] = result;
-    });
-    return { status: 200, body: results };
+    const results = await mapInTurns(
+      Object.keys(body),
+      (id) => [id, missingRevisions(database, id, body[id]!)] as const,
+    );
+    return {
+      status: 200,
+      body: Object.fromEntries(results.filter(([, result]) => result)) as RevsDiffResults,
+    };
   },
 };
 

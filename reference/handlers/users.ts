@@ -7,6 +7,7 @@ import type { Handlers, OperationRequest, OperationResponse } from '../generated
 import type { Store } from '../store/store.js';
 import type { DocumentHead } from '../store/tables.js';
 import { requestedRevision } from './documents.js';
+import { renderMembers } from '../store/render-document.js';
 
 type Document = OperationRequest<'bulkDocs'>['body']['docs'][number];
 type AttachmentRequest = Pick<OperationRequest<'deleteAttachment'>, 'params' | 'query' | 'headers'>;
@@ -114,7 +115,7 @@ async function checkBaseRevision(
 /** @returns undefined if the content of the revision is not stored */
 function contentOf(head: DocumentHead, revision: string, store: Store): Document | undefined {
   const content = store.database(USERS_DATABASE).revision(head, revision);
-  return content && (JSON.parse(content.body) as Document);
+  return content && renderMembers(content.body);
 }
 
 async function prepareOrFail(document: Document, context: Context): Promise<Prepared> {

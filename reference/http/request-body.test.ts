@@ -1,7 +1,7 @@
 /** Valid and invalid request bodies. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import test from 'ava';
-import { basic, type Message } from '../testing/server.js';
+import { basic, testServer, type Message } from '../testing/server.js';
 import { sharedServer } from '../testing/shared-server.js';
 
 const credentials = basic('admin', 'secret');
@@ -29,9 +29,12 @@ const bad: readonly [what: string, status: number, reason: RegExp, message: Mess
   ['that is not UTF-8', 400, /UTF-8/, { body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) }],
   ['with an overlong UTF-8 sequence', 400, /UTF-8/, { body: Buffer.from('7b22c0af223a317d', 'hex') }],
   ['with a surrogate in UTF-8', 400, /UTF-8/, { body: Buffer.from('7b22eda080223a317d', 'hex') }],
-  ['with __proto__', 400, /__proto__/, { body: '{"__proto__":{"admin":true}}' }],
-  ['with __proto__ inside', 400, /__proto__/, { body: '{"a":[{"__proto__":1}]}' }],
-  ['with __proto__ escaped', 400, /__proto__/, { body: '{"\\u005f_proto__":1}' }],
+  ['with half of a surrogate pair', 400, /surrogate/, { body: '{"a":"\\ud800"}' }],
+  ['with the other half', 400, /surrogate/, { body: '{"a":"\\ud83c\\udf72\\uDC00"}' }],
+  ['with half of a pair in a name', 400, /surrogate/, { body: '{"\\\\\\ud800":1}' }],
+  ['with a number out of range', 400, /1e400 is out of range/, { body: '{"a":1e400}' }],
+  ['with a long number out of range', 400, /out of range/, { body: `{"a":[-${'9'.repeat(400)}.5]}` }],
+  ['with an integer of 1001 digits', 400, /1000 digits/, { body: `{"a":${'9'.repeat(1001)}}` }],
   ['that is nested too deep', 400, /nested/, { body: nested(100_000) }],
   ['that is cut and nested too deep', 400, /nested/, { body: '['.repeat(1_000_000) }],
   ['that says gzip and is not', 400, /compressed/, { headers: { 'content-encoding': 'gzip' }, body: '{}' }],
@@ -119,7 +122,92 @@ for (const [encoding, compress] of [
 
 test('deep nesting is accepted, and brackets in strings do not count', async (t) => {
   const server = await withDatabases();
-  t.is((await server.asAdmin('PUT', '/accepted/deep', nested(900))).status, 201);
+  t.is((await server.asAdmin('PUT', '/accepted/deep', nested(2100))).status, 201);
   t.like(await server.asAdmin('PUT', '/accepted/text', { text: `\\"${'[{'.repeat(5000)}` }), { status: 201 });
   t.is((await server.asAdmin('GET', '/accepted/deep')).status, 200);
+});
+
+const exact = {
+  'a long integer': '12345678901234567890',
+  'a negative one': '-9007199254740993',
+  'an integer of 1000 digits': '9'.repeat(1000),
+  'members named __proto__': '{"__proto__":{"x":1},"constructor":{"prototype":{"y":1}}}',
+  'several values, and the last of two with one name':
+    '{"b":[1,100000000000000000001,"\\ud83c\\udf72"],"b":[true]}',
+  'text that looks like an escape sequence': '"\\\\ud800"',
+} as const;
+
+for (const [what, value] of Object.entries(exact)) {
+  test(`${what} comes back as it was sent, wherever a document does`, async (t) => {
+    const { asAdmin, reports } = await testServer(t);
+    const body = `{"_id":"a","value":${value}}`;
+    const expected = `"value":${what.startsWith('several') ? '{"b":[true]}' : value}`;
+    const filters = {
+      all: 'function () { return true; }',
+      sent: 'function (doc, req) { return req.body.x; }',
+    };
+    for (const path of ['/one', '/bulk', '/replica', '/local']) {
+      await asAdmin('PUT', path);
+      await asAdmin('PUT', `${path}/_design/d`, { filters });
+    }
+    t.is((await asAdmin('PUT', '/one/a', body)).status, 201);
+    t.is((await asAdmin('POST', '/bulk/_bulk_docs', `{"docs":[${body}]}`)).status, 201);
+    const replica = body.replace('{', '{"_rev":"1-a",');
+    t.is((await asAdmin('PUT', '/replica/a?new_edits=false', replica)).status, 201);
+    for (const database of ['/one', '/bulk', '/replica'])
+      for (const path of [
+        '/a',
+        '/a?open_revs=all',
+        '/_all_docs?include_docs=true',
+        '/_changes?include_docs=true',
+        '/_changes?include_docs=true&descending=true',
+        '/_changes?include_docs=true&filter=d/all',
+      ])
+        t.true((await asAdmin('GET', database + path)).text.includes(expected), database + path);
+    t.true((await asAdmin('POST', '/one/_bulk_get', { docs: [{ id: 'a' }] })).text.includes(expected));
+
+    t.is((await asAdmin('PUT', '/local/_local/a', `{"value":${value}}`)).status, 201);
+    t.true((await asAdmin('GET', '/local/_local/a')).text.includes(expected));
+    t.is((await asAdmin('PUT', '/local/_security', `{"value":${value}}`)).status, 200);
+    t.is((await asAdmin('GET', '/local/_security')).text, `{${expected}}`);
+    for (const [filter, sent] of [
+      ['d/sent', `{"x":${value}}`],
+      ['_selector', `{"selector":{"value":${value}}}`],
+    ] as const)
+      t.is((await asAdmin('POST', `/one/_changes?filter=${filter}`, sent)).status, 200);
+    t.deepEqual(reports, []);
+  });
+}
+
+test('a body whose member is a long integer in the place of another type is invalid', async (t) => {
+  const server = await withDatabases();
+  for (const [path, member] of [
+    ['/_session', 'password'],
+    ['/recipes', '_rev'],
+    ['/recipes/_bulk_docs', 'docs'],
+  ] as const) {
+    const { status, json } = await server.asAdmin('POST', path, `{"${member}":12345678901234567890}`);
+    t.is(status, 400);
+    t.regex((json as { reason: string }).reason, /12345678901234567890/);
+  }
+});
+
+test('`__proto__` is no special document member, and gives a body no members', async (t) => {
+  const server = await withDatabases();
+  for (const name of ['__proto__', '\\u005f_proto__']) {
+    const body = `{"${name}":{"password":"secret","name":"admin","_deleted":true}}`;
+    for (const [method, path, sent] of [
+      ['PUT', '/recipes/x', body],
+      ['POST', '/recipes', body],
+      ['POST', '/recipes/_bulk_docs', `{"docs":[${body}]}`],
+    ] as const)
+      t.deepEqual((await server.asAdmin(method, path, sent)).json, {
+        error: 'doc_validation',
+        reason: 'Bad special document member: __proto__',
+      });
+    t.is((await server.send('POST', '/_session', { body })).status, 400);
+    t.is((await server.asAdmin('POST', '/recipes/_bulk_get', `{"docs":[${body}]}`)).status, 400);
+    const difference = await server.asAdmin('POST', '/recipes/_revs_diff', `{"${name}":["1-a"]}`);
+    t.is(difference.text, '{"__proto__":{"missing":["1-a"]}}');
+  }
 });

@@ -1,10 +1,10 @@
 /** Parses the bodies of requests. */
-import Bourne from '@hapi/bourne';
 import { httpError } from './errors.js';
 import type { BodyKind } from '../generated/routes.js';
+import { parseJson } from '../store/json.js';
 
 /** Deeper values are rejected, because recursive code would run out of stack. */
-const maxDepth = 1000;
+const maxDepth = 2100;
 
 export interface RawBody {
   readonly method: string;
@@ -31,7 +31,7 @@ export function parseBody(kind: BodyKind, { method, contentType, bytes, maxItems
       kind === 'json-or-form' ? 'application/json or application/x-www-form-urlencoded' : 'application/json';
     throw httpError(415, 'bad_content_type', `Content-Type must be ${types}`);
   }
-  return bytes && parseJson(text(bytes), maxItems);
+  return bytes && parseChecked(text(bytes), maxItems);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -44,19 +44,29 @@ function text(bytes: Buffer): string {
   }
 }
 
-function parseJson(json: string, maxItems: number): unknown {
+function parseChecked(json: string, maxItems: number): unknown {
   const { depth, items } = measure(json);
   if (items > maxItems) {
     const reason = `The body has more than ${maxItems} items (see the setting docfeed/max_items_per_request).`;
     throw httpError(413, 'too_large', reason);
   }
   if (depth > maxDepth) throw invalidJson(`values are nested deeper than ${maxDepth} levels`);
+  if (hasLoneSurrogate(json)) throw invalidJson('a text has half of a surrogate pair');
   try {
-    return Bourne.parse(json);
+    return parseJson(json);
   } catch (error) {
-    const forbidden = /forbidden prototype property/.test((error as Error).message);
-    throw invalidJson(forbidden ? 'an object has the key `__proto__`' : undefined);
+    throw invalidJson(error instanceof RangeError ? error.message : undefined);
   }
+}
+
+/** One escape sequence, or two that are a surrogate pair. The group is half of a pair. */
+const escapes = /\\(?:ud[89ab]..\\ud[c-f]..|(ud[89a-f])|.)/gi;
+
+/** Such a text cannot be encoded in UTF-8. */
+function hasLoneSurrogate(json: string): boolean {
+  if (/\\ud[89a-f]/i.test(json))
+    for (const [, half] of json.matchAll(escapes)) if (half !== undefined) return true;
+  return false;
 }
 
 const parseForm = (form: string): unknown => Object.fromEntries(new URLSearchParams(form));

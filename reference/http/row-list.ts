@@ -1,6 +1,7 @@
 /** Response bodies with a list of rows. Large ones are streamed. */
 import { Readable } from 'node:stream';
 import { Turn } from './turns.js';
+import { toJson } from '../store/json.js';
 
 /** Length of a piece of a stream, in characters. A reader that stalls costs this much memory, or one row if longer. */
 const pieceLength = 256 * 1024;
@@ -49,7 +50,7 @@ export async function rowListBody<Row, Body>({
       const row = rows.next();
       if (row.done) return { text, isLast: true };
       keep?.(row.value);
-      text += (text === '' ? '' : ',\n') + JSON.stringify(row.value);
+      text += (text === '' ? '' : ',\n') + toJson(row.value);
     }
     return { text, isLast: false };
   }

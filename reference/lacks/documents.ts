@@ -9,6 +9,7 @@ import type { Components } from '../server/components.js';
 import { parseDocument } from '../store/parse-document.js';
 import { revisionsOf } from '../store/revisions.js';
 import type { DocumentHead } from '../store/tables.js';
+import { toJson } from '../store/json.js';
 
 type Replace = (components: Components) => Components;
 type Sent = OperationRequest<'bulkDocs'>['body']['docs'][number];
@@ -179,5 +180,5 @@ const withFifteenDigits = (_: string, value: unknown): unknown =>
   typeof value === 'number' ? Number(value.toPrecision(15)) : value;
 
 export const withoutExactNumbers = treatDocuments(
-  (document) => JSON.parse(JSON.stringify(document), withFifteenDigits) as Sent,
+  (document) => JSON.parse(toJson(document), withFifteenDigits) as Sent,
 );

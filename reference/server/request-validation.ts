@@ -101,8 +101,8 @@ export async function readBody(
   // The users database validates user documents itself, with the same errors for every operation that writes them.
   const schema = operationId === 'putUser' ? putDocument.payload : validators.payload;
   if (!schema) return body;
-  if (!split || !isJsonObject(body)) return validate(schema, { body, offset: 0 });
-  return await validateParts(schema, body, split(body));
+  if (!isJsonObject(body)) return validate(schema, { body, offset: 0 });
+  return await validateParts(schema, body, split?.(body) ?? [{ body, offset: 0 }]);
 }
 
 async function validateParts(schema: Schema, body: Body, parts: Iterable<Part>): Promise<unknown> {
@@ -110,7 +110,7 @@ async function validateParts(schema: Schema, body: Body, parts: Iterable<Part>):
   for (const part of parts) {
     if (turn.isOver) await turn.next();
     const value = validate(schema, part) as Body;
-    // The schema only adds defaults. Copying the body would take long.
+    // The schema only adds defaults. Copying the body would take long, and the copy has no member `__proto__`.
     if (part.offset === 0) for (const name of Object.keys(value)) body[name] ??= value[name];
   }
   return body;

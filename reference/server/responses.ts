@@ -8,6 +8,7 @@ import { version } from '../handlers/root.js';
 import { hasPublicReason, internalError } from '../http/error-body.js';
 import { requestFields } from '../http/logging.js';
 import type { Components } from './components.js';
+import { toJson } from '../store/json.js';
 
 /** Response of a handler, without the types of its operation. */
 export interface Result {
@@ -34,7 +35,7 @@ export function respond(
   { status, type = 'application/json', headers = {}, body }: Result,
 ): ResponseObject {
   const isSerialized = typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable;
-  const response = h.response(isSerialized || body === undefined ? body : JSON.stringify(body)).code(status);
+  const response = h.response(isSerialized || body === undefined ? body : toJson(body)).code(status);
   response.charset('');
   response.header('cache-control', 'must-revalidate');
   if (body !== undefined) {

@@ -6,7 +6,7 @@ import { httpError } from '../http/errors.js';
 import { AttachmentContents } from './attachment-contents.js';
 import { DocumentCounts } from './document-counts.js';
 import { totalLength } from './attachments.js';
-import type { Json } from './json.js';
+import { parseJson, toJson, type Json } from './json.js';
 import { LocalDocuments } from './local-documents.js';
 import type { ParsedDocument, ReplicatedDocument } from './parse-document.js';
 import { RevisionWriter, type WritePreview, type WriteResult } from './revision-writer.js';
@@ -200,11 +200,11 @@ export class Database {
   }
 
   get security(): Security {
-    return JSON.parse(this.#value<string>('SELECT content FROM security')) as Security;
+    return parseJson(this.#value<string>('SELECT content FROM security')) as Security;
   }
 
   set security(security: Security) {
-    this.#statement('UPDATE security SET content = ?').run(JSON.stringify(security));
+    this.#statement('UPDATE security SET content = ?').run(toJson(security));
   }
 
   find(id: string): DocumentHead | undefined {

@@ -1,6 +1,6 @@
 import { httpError } from '../http/errors.js';
 import { parseAttachments, type SubmittedAttachments } from './attachments.js';
-import { isJsonObject, type Json, type JsonObject } from './json.js';
+import { isJsonObject, toJson, type Json, type JsonObject } from './json.js';
 import { formatRevision, parseRevision, type Ancestry } from './revisions.js';
 
 /** A valid document from a request. */
@@ -110,7 +110,7 @@ function bodyOf(document: JsonObject): string {
     if (!member.startsWith('_') || replicationMembers.has(member)) body[member] = document[member]!;
     else if (!documentMembers.has(member) && !ignoredMembers.has(member)) throw invalidMember(member);
   }
-  return JSON.stringify(body);
+  return toJson(body);
 }
 
 const mismatchedId = () =>

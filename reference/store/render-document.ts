@@ -3,6 +3,7 @@ import { renderStub, type RenderAttachment } from './attachments.js';
 import type { Database } from './database.js';
 import type { DocumentHead, Revision } from './tables.js';
 import { ancestryOf, formatRevision } from './revisions.js';
+import { parseJson } from './json.js';
 
 /** A document in a response. */
 export type Document = components['schemas']['Document'];
@@ -28,7 +29,7 @@ export function renderDocument(
 
 /** Parses the stored body of a document. */
 export function renderMembers(body: string): Record<string, unknown> {
-  return JSON.parse(body) as Record<string, unknown>;
+  return parseJson(body) as Record<string, unknown>;
 }
 
 /** Renders `_revisions`: the known path from a revision to its root. */

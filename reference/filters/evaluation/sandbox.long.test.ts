@@ -234,10 +234,10 @@ test('a slice ends after a document', async (t) => {
 });
 
 test('documents with the maximum nesting depth can be filtered', async (t) => {
-  const depth = 1000;
+  const depth = 2100;
   const nested = `[{"n":${'['.repeat(depth)}${']'.repeat(depth)}}]`;
   const source =
-    'function (doc) { for (var depth = 0, n = doc.n; n; n = n[0]) depth++; return depth === 1000; }';
+    'function (doc) { for (var depth = 0, n = doc.n; n; n = n[0]) depth++; return depth === 2100; }';
   t.deepEqual(await run(source, {}, nested), { results: '1' });
 });
 

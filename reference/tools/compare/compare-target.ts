@@ -132,6 +132,8 @@ export class CompareTarget {
       ['user', own],
       ['wrong', Buffer.from(`${own}:wrong`).toString('base64')],
       ['forged', Buffer.from(`${own}:5F000000:01234567890123456789012345678901`).toString('base64url')],
+      ['digits', '9'.repeat(1001)],
+      ['deep', `${'['.repeat(2101)}${']'.repeat(2101)}`],
       ['totpKey', totpKey],
       ['code', generateSync({ secret: totpKey })],
       ['oldCode', generateSync({ secret: totpKey, epoch: Math.floor(Date.now() / 1000) - 600 })],
