@@ -1,0 +1,223 @@
+/** The judge alone: events in, verdict out. */
+import test from 'ava';
+import { Blocked, Inconclusive, Skip, Violation } from '../engine/outcomes.js';
+import { addRevision, emptyTree, type RevisionTree } from '../oracle/revisions.js';
+import { Judge, leakIn, type SeenRequests, type TrialEvent, type VainWait } from './judge.js';
+import { truthOf } from './scenario-histories.js';
+import type { Scenario } from './scenario.js';
+
+const seen: SeenRequests = {
+  hasRequests: true,
+  refusal: undefined,
+  sawCookies: false,
+  sawExpiredCookies: false,
+  sawSelector: false,
+  leakedTo: undefined,
+  hasty: 0,
+};
+
+const vain: VainWait = { ended: undefined, messages: [], isSlow: false };
+
+/** A revision with its ancestors, newest first; `true` at its end for a deletion. */
+type Path = readonly (string | true)[];
+
+/** Writes documents with these leaves. The first letter of an id is its group. */
+function written(documents: Readonly<Record<string, readonly Path[]>>): TrialEvent[] {
+  const state = new Map(
+    Object.entries(documents).map(([id, paths]): [string, RevisionTree] => [
+      id,
+      paths.reduce((tree: RevisionTree, path) => {
+        const revs = path.filter((part) => part !== true);
+        return addRevision(tree, revs, { deleted: path.includes(true), body: { group: id[0] } });
+      }, emptyTree),
+    ]),
+  );
+  return [
+    { kind: 'write', ids: [...state.keys()] },
+    { kind: 'written', state, truth: truthOf(state) },
+  ];
+}
+
+const says = (id: string, rev: string, rest: { deleted?: boolean; leaves?: string[] } = {}): TrialEvent => ({
+  kind: 'statement',
+  statement: { id, rev, deleted: false, ...rest },
+});
+
+const row = (id: string): TrialEvent => ({ kind: 'row', id });
+
+function judgeAfter(events: readonly TrialEvent[], scenario: Partial<Scenario> = {}): Judge {
+  const judge = new Judge(scenario);
+  for (const event of events) judge.take(event);
+  return judge;
+}
+
+test('a consumer that knows everything survives', (t) => {
+  const judge = judgeAfter([
+    ...written({ a: [['2-b', '1-a']], gone: [['2-d', '1-a', true]] }),
+    says('a', '1-a'),
+    says('gone', '2-d', { deleted: true }),
+  ]);
+  t.false(judge.knowsAll);
+  t.true(judge.take(says('a', '2-b')));
+  t.false(judge.take(says('a', '2-b')), 'it makes no progress by saying it again');
+  t.true(judge.knowsAll);
+  t.is(judge.verdictOnKnowledge(seen, Infinity), undefined);
+});
+
+const ignorant: readonly [what: string, said: readonly TrialEvent[], message: RegExp][] = [
+  ['says nothing', [], /^The consumer does not know a document$/],
+  ['stays behind', [says('a', '1-a')], /^The consumer knows an outdated state of a document$/],
+  ['goes back', [says('a', '2-b'), says('a', '1-a')], /outdated state/],
+  ['takes a document for deleted', [says('a', '2-b', { deleted: true })], /outdated state/],
+];
+
+for (const [what, said, message] of ignorant) {
+  test(`a consumer that ${what} does not survive`, (t) => {
+    const judge = judgeAfter([...written({ a: [['2-b', '1-a']] }), ...said]);
+    t.false(judge.knowsAll);
+    const verdict = judge.verdictOnIgnorance(seen, vain);
+    t.true(verdict instanceof Violation);
+    t.regex(verdict.message, message);
+  });
+}
+
+test('a consumer that does not know a deletion does not survive', (t) => {
+  const judge = judgeAfter([...written({ a: [['2-b', '1-a', true]] }), says('a', '2-b')]);
+  t.regex(
+    judge.verdictOnIgnorance(seen, vain).message,
+    /^The consumer does not know that a document is deleted$/,
+  );
+});
+
+test('what a busy machine may have caused depends on timing, also the end of the consumer', (t) => {
+  const judge = judgeAfter(written({ a: [['1-a']] }));
+  const verdict = (rest: Partial<VainWait>) =>
+    judge.verdictOnIgnorance(seen, { ...vain, ...rest }) as Violation;
+  t.false(verdict({}).dependsOnTiming);
+  t.true(verdict({ isSlow: true }).dependsOnTiming);
+  const ended = verdict({ ended: 'exit code 1', isSlow: true });
+  t.true(ended.dependsOnTiming);
+  t.regex(ended.message, /a document, and has ended by itself with exit code 1$/);
+});
+
+test('a consumer that ends before it sends a request is blocked, with what it said', (t) => {
+  const judge = judgeAfter(written({ a: [['1-a']] }));
+  const nothing = { ...seen, hasRequests: false };
+  const verdict = judge.verdictOnIgnorance(nothing, {
+    ...vain,
+    ended: 'exit code 2',
+    messages: ['no module'],
+  });
+  t.true(verdict instanceof Blocked);
+  t.regex(verdict.message, /before it sent a request: exit code 2 no module$/);
+});
+
+test('a refusal of all feeds says more than what the consumer does not know, unless the scenario refuses', (t) => {
+  const refused = { ...seen, refusal: 'GET /db/_changes is answered with 400' };
+  const events = written({ a: [['1-a']] });
+  const message = (scenario: Partial<Scenario>) =>
+    judgeAfter(events, scenario).verdictOnIgnorance(refused, vain).message;
+  t.is(message({}), 'The server refuses all feeds of the consumer');
+  t.is(message({ treatments: [{ redirect: true }] }), 'The consumer does not know a document');
+});
+
+test('only the documents of the selected group count', (t) => {
+  const events = written({ a1: [['1-a']], b1: [['1-a']] });
+  const judge = judgeAfter([...events, { kind: 'select', group: 'a' }, says('a1', '1-a')], {
+    needs: 'selector',
+  });
+  t.true(judge.knowsAll);
+  judge.take({ kind: 'select', group: 'b' });
+  t.false(judge.knowsAll);
+  t.true(judge.verdictOnIgnorance(seen, vain) instanceof Skip, 'it has sent no selector');
+  t.true(judge.verdictOnIgnorance({ ...seen, sawSelector: true }, vain) instanceof Violation);
+});
+
+test('a scenario about cookies skips a consumer that has none, and one that fails before a cookie expires', (t) => {
+  const judge = judgeAfter(written({ a: [['1-a']] }), { needs: 'cookies' });
+  const verdict = (rest: Partial<SeenRequests>) => judge.verdictOnIgnorance({ ...seen, ...rest }, vain);
+  t.regex(verdict({}).message, /^The consumer uses no cookies/);
+  t.regex(verdict({ sawCookies: true }).message, /before a cookie that has expired is refused/);
+  t.true(verdict({ sawCookies: true, sawExpiredCookies: true }) instanceof Violation);
+});
+
+test('leaves are compared if the consumer says them, and the scenario is about them', (t) => {
+  const events = written({
+    a: [
+      ['2-b', '1-a'],
+      ['2-c', '1-a'],
+    ],
+  });
+  const [winner] = truthOf((events[1] as Extract<TrialEvent, { kind: 'written' }>).state).values();
+  const { rev } = winner!;
+  const withLeaves = (...leaves: string[]) =>
+    judgeAfter([...events, says('a', rev, { leaves })], { needs: 'leaves' });
+  t.true(withLeaves('2-b', '2-c').knowsAll);
+  t.false(withLeaves('2-b').knowsAll);
+  const silent = judgeAfter([...events, says('a', rev)], { needs: 'leaves' });
+  t.true(silent.knowsAll);
+  t.true(silent.verdictOnKnowledge(seen, Infinity) instanceof Skip);
+});
+
+test('a statement about what was never written is an invention, unless an earlier database had it', (t) => {
+  const events = [...written({ a: [['1-a']] }), says('a', '1-a')];
+  const verdict = (...more: TrialEvent[]) =>
+    judgeAfter([...events, ...more]).verdictOnKnowledge(seen, Infinity)?.message;
+  t.is(verdict(says('x', '1-a')), 'The consumer says a document that was never written');
+  t.is(verdict(says('a', '9-z'), says('a', '1-a')), 'The consumer says a revision that was never written');
+  t.is(verdict({ kind: 'recreate' }, ...written({ b: [['1-b']] }), says('b', '1-b')), undefined);
+});
+
+test('a consumer that reads more than half of the unchanged rows again does not continue', (t) => {
+  const documents = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((id) => [id, [['1-a']]]));
+  const known = [...written(documents), ...Object.keys(documents).map((id) => says(id, '1-a'))];
+  const changed = written({ ...documents, e: [['1-a']] });
+  const verdict = (...ids: string[]) =>
+    judgeAfter(
+      [
+        ...known,
+        ...ids.map(row),
+        { kind: 'stop' },
+        { kind: 'write', ids: ['e'] },
+        changed[1]!,
+        ...ids.map(row),
+      ],
+      { continues: true },
+    ).verdictOnKnowledge(seen, Infinity);
+  t.is(verdict('a', 'b'), undefined, 'half of the four');
+  t.is(verdict('a', 'b', 'e'), undefined, 'e has changed');
+  const again = verdict('a', 'b', 'c') as Violation;
+  t.true(again.dependsOnTiming);
+  t.like(again.difference, { expected: 'at most 2', actual: 3 });
+});
+
+test('haste is judged against what a client that does not wait could do', (t) => {
+  const judge = judgeAfter([]);
+  const verdict = (hasty: number, possible: number) => judge.verdictOnKnowledge({ ...seen, hasty }, possible);
+  t.is(verdict(0, Infinity), undefined);
+  t.is(verdict(10, 33), undefined);
+  t.true(verdict(10, 32) instanceof Inconclusive);
+  t.true(verdict(11, 1000) instanceof Violation);
+});
+
+test('a leak of credentials is named whatever else is wrong, but for an invention', (t) => {
+  const leaking = { ...seen, leakedTo: 'http://localhost:1', hasty: 99 };
+  t.regex(judgeAfter([]).verdictOnKnowledge(leaking, 1000)!.message, /sends its credentials to another host/);
+  t.is(leakIn(leaking)!.difference.actual, 'http://localhost:1');
+});
+
+test('what a consumer lacks to be judged is said if it has said nothing', (t) => {
+  const obstacle = (events: TrialEvent[], rest: Partial<SeenRequests> = {}, mustSpeak = true) =>
+    judgeAfter(events).obstacle({ ...seen, ...rest }, mustSpeak);
+  t.is(obstacle([says('a', '1-a')], { hasRequests: false }), undefined);
+  t.regex(obstacle([], { hasRequests: false })!, /^The consumer sends no request/);
+  t.regex(obstacle([], { refusal: 'GET /x is answered with 401' })!, /refuses all feeds .*401$/);
+  t.is(obstacle([]), undefined);
+  t.regex(obstacle([row('a')])!, /does it flush/);
+  t.is(obstacle([row('a')], {}, false), undefined);
+  const lines: TrialEvent[] = [
+    { kind: 'other line', text: 'first' },
+    { kind: 'other line', text: 'second' },
+  ];
+  t.regex(obstacle([row('a'), ...lines])!, /its first line is first$/);
+});

@@ -1,0 +1,257 @@
+/** Judges a consumer by what has happened in a trial. It reads no clock and sends nothing: the same events give the same verdict. */
+import { Blocked, Inconclusive, Skip, Violation } from '../engine/outcomes.js';
+import { type DatabaseState, emptyState } from '../oracle/history.js';
+import type { Group, Truth } from './scenario-histories.js';
+import type { Scenario } from './scenario.js';
+import { Knowledge, type Statement } from './statements.js';
+
+/** What happens in a trial, in order, as far as the verdict depends on it. */
+export type TrialEvent =
+  /** These documents are about to be written: their rows may come at once. */
+  | { readonly kind: 'write'; readonly ids: readonly string[] }
+  /** They were written. This is the whole database after it. */
+  | {
+      readonly kind: 'written';
+      readonly state: DatabaseState;
+      readonly truth: ReadonlyMap<string, Truth>;
+    }
+  /** The database was deleted and made again. */
+  | { readonly kind: 'recreate' }
+  /** The consumer must know the documents of this group only. */
+  | { readonly kind: 'select'; readonly group: Group }
+  /** A row has reached the consumer. */
+  | { readonly kind: 'row'; readonly id: string }
+  | { readonly kind: 'statement'; readonly statement: Statement }
+  /** The consumer has printed a line that is no statement. */
+  | { readonly kind: 'other line'; readonly text: string }
+  /** The consumer was stopped. */
+  | { readonly kind: 'stop' };
+
+/** What the requests of the consumer have shown. */
+export interface SeenRequests {
+  readonly hasRequests: boolean;
+  /** What the server refused first, if it has answered no feed. */
+  readonly refusal: string | undefined;
+  readonly sawCookies: boolean;
+  readonly sawExpiredCookies: boolean;
+  readonly sawSelector: boolean;
+  /** Where credentials were sent that belong to another host. */
+  readonly leakedTo: string | undefined;
+  /** The most attempts of each feed in a time in which the server had said that the consumer must wait. */
+  readonly hasty: number;
+}
+
+/** How a wait has ended in which the consumer did not get to know the truth. */
+export interface VainWait {
+  /** How the consumer has ended by itself; undefined if it is still running. */
+  readonly ended: string | undefined;
+  /** What it wrote to its standard error. */
+  readonly messages: readonly string[];
+  /** Whether a busy machine may be the reason. */
+  readonly isSlow: boolean;
+}
+
+/** More attempts than these, while the server says that the consumer must wait, show that it does not slow down. */
+const mostHasty = 10;
+
+/** A consumer that does not wait may be slower than a client that does nothing else, by this factor. */
+const hurry = 3;
+
+/** Number of characters of what a consumer says that ends before it sends a request. */
+const mostOfMessages = 1000;
+
+export class Judge {
+  readonly #scenario: Pick<Scenario, 'needs' | 'continues' | 'treatments'>;
+  readonly #knowledge = new Knowledge();
+  #state = emptyState;
+  /** Of databases of the same name that were deleted. */
+  readonly #earlierStates: DatabaseState[] = [];
+  #truth: ReadonlyMap<string, Truth> = new Map();
+  /** The group of documents that the consumer must know; undefined for all. */
+  #group: Group | undefined;
+  /** Number of rows that reached the consumer. */
+  #rows = 0;
+  /** The first line on standard output that is no statement. */
+  #otherLine: string | undefined;
+  /** Documents that have not changed since the last stop of the consumer. */
+  #unchanged = new Set<string>();
+  /** Rows of these documents that reached the consumer since then. */
+  #repeated = 0;
+
+  /** @param scenario with the treatments of the trial */
+  constructor(scenario: Pick<Scenario, 'needs' | 'continues' | 'treatments'>) {
+    this.#scenario = scenario;
+  }
+
+  /** The number of statements of the consumer. */
+  get statements(): number {
+    return this.#knowledge.count;
+  }
+
+  /** The documents of the database. */
+  get state(): DatabaseState {
+    return this.#state;
+  }
+
+  /** @returns whether the consumer has made a statement for the first time: one that alternates makes no progress */
+  take(event: TrialEvent): boolean {
+    switch (event.kind) {
+      case 'write':
+        for (const id of event.ids) this.#unchanged.delete(id);
+        return false;
+      case 'written':
+        this.#state = event.state;
+        this.#truth = event.truth;
+        return false;
+      case 'recreate':
+        this.#earlierStates.push(this.#state);
+        this.#state = emptyState;
+        return false;
+      case 'select':
+        this.#group = event.group;
+        return false;
+      case 'row':
+        this.#rows += 1;
+        if (this.#unchanged.has(event.id)) this.#repeated += 1;
+        return false;
+      case 'statement':
+        return this.#knowledge.learn(event.statement);
+      case 'other line':
+        this.#otherLine ??= event.text;
+        return false;
+      case 'stop':
+        this.#unchanged = new Set(this.#truth.keys());
+        this.#repeated = 0;
+        return false;
+    }
+  }
+
+  /** Whether the consumer knows all that it must know. */
+  get knowsAll(): boolean {
+    // The comparison takes long for many documents, so it waits until it can succeed.
+    return this.#knowledge.size >= this.#required().size && this.#difference() === undefined;
+  }
+
+  #required(): ReadonlyMap<string, Truth> {
+    if (this.#group === undefined) return this.#truth;
+    return new Map([...this.#truth].filter(([, { group }]) => group === this.#group));
+  }
+
+  #difference(): Violation | undefined {
+    const withLeaves = this.#scenario.needs === 'leaves' && this.#knowledge.saysLeaves;
+    return this.#knowledge.differenceTo(this.#required(), withLeaves);
+  }
+
+  /** The verdict on a consumer that has not got to know the truth. */
+  verdictOnIgnorance(seen: SeenRequests, { ended, messages, isSlow }: VainWait): Violation | Skip | Blocked {
+    const violation = this.#refusal(seen) ?? this.#difference()!;
+    const skip = seen.hasRequests ? this.#missingSubject(seen) : undefined;
+    if (skip) return skip;
+    if (this.#scenario.needs === 'cookies' && !seen.sawExpiredCookies) {
+      return new Skip(
+        'The consumer goes wrong before a cookie that has expired is refused; other scenarios show why.',
+      );
+    }
+    if (ended === undefined) return isSlow ? violation.dependingOnTiming() : violation;
+    if (!seen.hasRequests) {
+      const obstacle = 'The consumer has ended by itself before it sent a request';
+      const words = [`${obstacle}: ${ended}`, ...messages].join(' ').slice(0, mostOfMessages);
+      return new Blocked(words, { obstacle });
+    }
+    const message = `${violation.message}, and has ended by itself with ${ended}`;
+    return new Violation(message, violation.difference, { dependsOnTiming: isSlow });
+  }
+
+  /** Says more than what the consumer does not know. A treatment may refuse requests as well. */
+  #refusal({ refusal }: SeenRequests): Violation | undefined {
+    const { treatments = [] } = this.#scenario;
+    if (refusal === undefined || treatments.length > 0) return undefined;
+    return new Violation('The server refuses all feeds of the consumer', {
+      path: 'the first refusal',
+      expected: 'an answer of the server',
+      actual: refusal,
+    });
+  }
+
+  /**
+   * The verdict on a consumer that knows the truth at the end.
+   *
+   * @param possible the number of requests that were possible in the shortest time in which it had to wait; Infinity
+   * without such a time
+   * @returns undefined if the consumer survived
+   */
+  verdictOnKnowledge(seen: SeenRequests, possible: number): Violation | Inconclusive | Skip | undefined {
+    return (
+      this.#knowledge.inventionAgainst([...this.#earlierStates, this.#state]) ??
+      leakIn(seen) ??
+      hasteIn(seen, possible) ??
+      this.#repetition() ??
+      this.#missingSubject(seen) ??
+      (this.#scenario.needs === 'leaves' && !this.#knowledge.saysLeaves
+        ? new Skip('The consumer does not say which leaf revisions it knows (`leaves`).')
+        : undefined)
+    );
+  }
+
+  #repetition(): Violation | undefined {
+    const most = Math.ceil(this.#unchanged.size / 2);
+    if (!this.#scenario.continues || this.#repeated <= most) return undefined;
+    const difference = {
+      path: 'the rows that it read again',
+      expected: `at most ${most}`,
+      actual: this.#repeated,
+    };
+    const message = 'The consumer does not continue from its checkpoint after a restart';
+    // A consumer may store its checkpoint late.
+    return new Violation(message, difference, { dependsOnTiming: true });
+  }
+
+  /** The consumer does not use what the scenario is about, whatever it fails at. */
+  #missingSubject({ sawCookies, sawSelector }: SeenRequests): Skip | undefined {
+    const { needs } = this.#scenario;
+    if (needs === 'cookies' && !sawCookies) return new Skip('The consumer uses no cookies.');
+    if (needs === 'selector' && !sawSelector)
+      return new Skip('The consumer does not filter with the selector in DOCFEED_SELECTOR.');
+    return undefined;
+  }
+
+  /**
+   * What a consumer lacks to be judged, if it has said nothing.
+   *
+   * @param mustSpeak whether it still runs and says on its standard output what it knows
+   */
+  obstacle({ refusal, hasRequests }: SeenRequests, mustSpeak: boolean): string | undefined {
+    if (this.#knowledge.count > 0) return undefined;
+    if (refusal !== undefined) return `The server refuses all feeds of the consumer: ${refusal}`;
+    if (!hasRequests) return 'The consumer sends no request to the database in DOCFEED_DATABASE_URL';
+    if (!mustSpeak || this.#rows === 0) return undefined;
+    return this.#otherLine === undefined
+      ? 'The consumer gets rows and has said nothing: does it flush its standard output?'
+      : `The consumer gets rows and has said nothing like {"id":"doc-1","rev":"2-abc"}: its first line is ${this.#otherLine}`;
+  }
+}
+
+/** The consumer has sent its credentials to another host. */
+export function leakIn({ leakedTo }: Pick<SeenRequests, 'leakedTo'>): Violation | undefined {
+  if (leakedTo === undefined) return undefined;
+  return new Violation('The consumer sends its credentials to another host', {
+    path: 'a request',
+    expected: 'no credentials',
+    actual: leakedTo,
+  });
+}
+
+function hasteIn({ hasty }: SeenRequests, possible: number): Violation | Inconclusive | undefined {
+  if (hasty > mostHasty) {
+    return new Violation('The consumer does not wait although the server says so in Retry-After', {
+      path: 'the attempts in this time',
+      expected: `at most ${mostHasty}`,
+      actual: hasty,
+    });
+  }
+  // The next request of a consumer that does not wait may come just after this time.
+  if ((hasty + 1) * hurry <= possible) return undefined;
+  return new Inconclusive(
+    `The machine is too slow to show whether the consumer obeys Retry-After. Attempts in this time: ${hasty}; requests of a client that does not wait: ${possible}`,
+  );
+}

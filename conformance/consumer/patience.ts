@@ -1,0 +1,98 @@
+/** Waits for a consumer as long as it makes progress, and then for a grace period. */
+import { EventEmitter, once } from 'node:events';
+import { isInTime, isSlow } from '../engine/deadlines.js';
+import type { Front } from './front.js';
+
+/** The wait of a consumer before an attempt is at most this many times as long as its longest wait before. */
+const growth = 2.5;
+
+/**
+ * A consumer that waits for no response may still be starting, or may wait for a random time before its next attempt. It
+ * has at least this many grace periods.
+ */
+const idleGraces = 6;
+
+/** A refused attempt may lead to a login in the next one. A consumer that learns nothing from so many learns nothing more. */
+const mostAttempts = 3;
+
+/** A connection is dead after this number of the periods in which the server must send something. */
+const patientPeriods = 3;
+
+/** How long the machine must show that it works before a consumer counts as stuck, in milliseconds: see `isInTime`. */
+const confirmMs = 1000;
+
+export interface PatienceOptions {
+  readonly front: Front;
+  /** Time without progress after which a consumer is not going to learn more, in milliseconds. */
+  readonly graceMs: number;
+  /** Whether the scenario keeps connections open and sends nothing. */
+  readonly isSilent: boolean;
+  readonly signal: AbortSignal;
+  readonly hasEnded: () => boolean;
+  /** Sends a request. */
+  readonly probe: () => Promise<unknown>;
+  /** Starts a process that sends a request. */
+  readonly control: (aborted: AbortSignal) => Promise<unknown>;
+}
+
+export class Patience {
+  readonly #options: PatienceOptions;
+  readonly #progress = new EventEmitter<{ made: [] }>();
+  /** Documents whose rows reached the consumer in this wait. It makes no progress by reading them again. */
+  readonly #seen = new Set<string>();
+  /** Whether the machine was so busy that the last wait may have ended too early. */
+  isSlow = false;
+  /** How long the last wait went on without progress, in milliseconds. */
+  waitedMs = 0;
+
+  constructor(options: PatienceOptions) {
+    this.#options = options;
+  }
+
+  noteProgress(): void {
+    this.#progress.emit('made');
+  }
+
+  noteRow(id: string): void {
+    if (!this.#seen.has(id)) this.noteProgress();
+    this.#seen.add(id);
+  }
+
+  /** @returns false if there is no more progress */
+  async waitUntil(isDone: () => boolean): Promise<boolean> {
+    const { signal, hasEnded, probe, control } = this.#options;
+    let progressAt = performance.now();
+    this.#seen.clear();
+    for (;;) {
+      if (isDone()) return true;
+      signal.throwIfAborted();
+      if (hasEnded()) return false;
+      const grace = { by: this.#patientUntil(progressAt), graceMs: confirmMs };
+      const over = new AbortController();
+      const next = once(this.#progress, 'made', { signal: AbortSignal.any([signal, over.signal]) });
+      next.catch(() => {});
+      const isInProgress = await isInTime(next, { ...grace, probe, control }).finally(() => over.abort());
+      if (isInProgress) progressAt = performance.now();
+      // The consumer may have sent a request meanwhile that gives it more time.
+      else if (performance.now() > this.#patientUntil(progressAt)) {
+        this.isSlow = isSlow(grace);
+        this.waitedMs = performance.now() - progressAt;
+        return isDone();
+      }
+    }
+  }
+
+  /** When a consumer counts as stuck, on the clock of `performance.now()`. */
+  #patientUntil(progressAt: number): number {
+    const { front, graceMs, isSilent } = this.#options;
+    const silenceMs = isSilent ? patientPeriods * front.allowedSilenceMs : 0;
+    const attempts = front.attemptsSince(progressAt).slice(0, mostAttempts);
+    const idleMs = front.openRequests === 0 ? idleGraces * graceMs : 0;
+    const nextMs = attempts.length < mostAttempts ? Math.max(growth * front.longestPauseMs, idleMs) : 0;
+    return Math.max(
+      progressAt + silenceMs + graceMs,
+      front.waitsUntil + graceMs,
+      Math.max(progressAt, ...attempts) + Math.max(nextMs, graceMs),
+    );
+  }
+}
