@@ -1,4 +1,8 @@
-/** Evaluates programs in a pool of processes, which all feeds and writes share fairly. */
+/**
+ * Evaluates programs in a pool of processes, which all feeds and writes share fairly. They are processes, not threads: Node
+ * 20 measures the CPU time of a process only, a limit of wall-clock time would end lawful programs on a busy machine, and
+ * what crashes a thread ends the server.
+ */
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import { httpError } from '../../http/errors.js';
