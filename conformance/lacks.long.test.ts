@@ -3,6 +3,7 @@ import test from 'ava';
 import type { Report } from '../reports/report.js';
 import { type ConformanceOptions, runConformance } from './index.js';
 import { replaceFeedHandlers } from './rules/shared/feeds.faults.js';
+import { httpError } from '../reference/index.js';
 import { laggingTarget } from './testing/lagging-target.js';
 import { admin, referenceServer } from './testing/reference.js';
 
@@ -35,6 +36,35 @@ test('a feed that is behind the writes costs no rule, and a warning says so', as
   const report = await check(await laggingTarget(t, 300));
   t.deepEqual(rulesWith(report, 'fail', 'warn', 'error'), []);
   t.true(report.warnings.some((warning) => warning.startsWith('The feed is behind the writes: ')));
+});
+
+test('a feed that is behind the writes only after the probes costs no rule either', async (t) => {
+  // Names of databases end with their number.
+  const isLate = (path: string): boolean => /^\/docfeed-\w+-(?!1\b)\d+\b/.test(path);
+  const report = await check(await laggingTarget(t, 100, { isLate }));
+  t.deepEqual(rulesWith(report, 'fail', 'warn', 'error'), []);
+  t.true(report.warnings.some((warning) => warning.startsWith('The feed is behind the writes: ')));
+});
+
+test('a target that has a filter only in normal mode, and refuses an empty list of ids, breaks two rules', async (t) => {
+  const { url } = await referenceServer(t, {
+    dialect: 'couchdb',
+    components: replaceFeedHandlers((original, request) => {
+      const { query, body } = request;
+      const isEmpty = (body?.doc_ids ?? query.doc_ids)?.length === 0;
+      if (query.filter === '_doc_ids' && (query.feed !== 'normal' || isEmpty))
+        throw httpError(400, 'bad_request', 'The filter is not valid here.');
+      return original(request, request.context);
+    }),
+  });
+  const report = await check(url);
+  const failed = report.checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id);
+  t.true(failed.includes('filter-doc-ids/empty'));
+  t.true(failed.includes('filter-in-every-mode/continuous'));
+  t.deepEqual(
+    failed.filter((id) => !/^filter-doc-ids\/(empty|query-of-post)$|^filter-in-every-mode\//.test(id)),
+    [],
+  );
 });
 
 test('a target that ignores `since` and one that ignores `since=now` break only the rules about it', async (t) => {

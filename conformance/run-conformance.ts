@@ -164,6 +164,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       warnings: (ofEngine, results) => [
         ...journalWarnings,
         ...warnings,
+        ...targetInfo.feedLag.warnings,
         ...coverage.warnings(results),
         ...ofEngine,
         ...leftovers,

@@ -128,6 +128,14 @@ export interface FollowedFeed {
   record(from: number): FeedRecord;
 }
 
+/** What a run knows of rows that are later than the writes, although there is one copy. */
+export interface WatchedFeed {
+  /** Whether to look after writes whether the feed shows them. */
+  readonly isWatched: boolean;
+  /** @param ms how long it took until the feed showed all writes; nothing if it did not */
+  saw(ms: number | undefined): void;
+}
+
 /** A database that only this check uses. */
 export interface DatabaseClient {
   readonly name: string;
@@ -135,8 +143,7 @@ export interface DatabaseClient {
   readonly hasOneCopy: boolean;
   /** The number of copies, if the target tells it. */
   readonly copies?: number | undefined;
-  /** Whether rows are later than the writes, although there is one copy. */
-  readonly feedLags?: boolean;
+  readonly feedLag?: WatchedFeed;
   /** Capabilities that the target lacks. Histories are written without what needs them. */
   readonly lacks: ReadonlySet<Capability>;
   readonly recorder: Recorder;

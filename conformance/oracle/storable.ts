@@ -24,8 +24,8 @@ export function storable(id: string, tree: RevisionTree, write: Write, lacks: La
   if (lacks.has('recreation') && all.length > 0 && all.every(({ deleted }) => deleted)) return undefined;
   const content = withoutLost(write, lacks);
   if (content.kind === 'replicate') return storableReplicated(tree, content, lacks);
-  const isOfConflict = all.filter(({ deleted }) => !deleted).length > 1;
-  return lacks.has('conflict-edits') && isOfConflict ? undefined : content;
+  // A target may take a deleted branch for the document, too, and then refuse to edit the other one.
+  return lacks.has('conflict-edits') && all.length > 1 ? undefined : content;
 }
 
 function withoutLost(write: Write, lacks: Lacks): Write {
@@ -39,9 +39,12 @@ function withoutLost(write: Write, lacks: Lacks): Write {
   };
 }
 
-/** With numbers of at most 15 digits, which no conversion changes. */
+/** With numbers of at most 15 digits and without an exponent, which no conversion changes. */
 function withShortNumbers(value: unknown): unknown {
-  if (typeof value === 'number') return Number(value.toPrecision(15));
+  if (typeof value === 'number') {
+    const short = Number(value.toPrecision(15));
+    return Number(String(short).replace(/e.*/, ''));
+  }
   if (Array.isArray(value)) return value.map(withShortNumbers);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withShortNumbers(member)]));

@@ -23,6 +23,7 @@ import type { Connection } from '../http/http.js';
 import type { Redactor } from '../http/redact.js';
 import type { JournalHeader } from './cleanup/journal-lines.js';
 import type { ConformanceOptions } from './conformance-options.js';
+import { FeedLag } from './scope/lag.js';
 import type { Settings } from './settings/settings.js';
 import type { TargetOptions } from './declared-target.js';
 import type { Credentials, Exchange, HttpClient } from '../http/client.js';
@@ -106,7 +107,7 @@ export async function probe(
       names: dialects[identity.dialect],
       handlers,
       obstacles: [...obstacles, ...storage.obstacles],
-      feedLagMs: lagMs,
+      feedLag: new FeedLag(lagMs),
       settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
       keys: targetOptions.keys,
       copies: copiesOf(database),
@@ -122,11 +123,6 @@ export async function probe(
         ? ['The target has no users database, so checks of users, passwords and cookies are skipped.']
         : []),
       ...lossWarnings(probeResults),
-      ...(lagMs > 0
-        ? [
-            `The feed is behind the writes: it has shown one only after ${Math.round(lagMs)} ms. The suite waits after its writes until the feed shows them.`,
-          ]
-        : []),
       ...(isWhole
         ? []
         : [

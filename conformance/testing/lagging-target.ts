@@ -11,12 +11,16 @@ import { served } from './server.js';
  * Starts a target that stops at the end of the test: a server gets each write at once, and another one, which answers the
  * feeds, gets it later.
  *
+ * @param isLate whether that is so for a write, by its path
  * @returns its URL
  */
 export async function laggingTarget(
   t: Pick<ExecutionContext, 'teardown'>,
   ms: number,
-  options: Parameters<typeof referenceServer>[1] = {},
+  {
+    isLate = () => true,
+    ...options
+  }: Parameters<typeof referenceServer>[1] & { readonly isLate?: (path: string) => boolean } = {},
 ): Promise<string> {
   const current = await referenceServer(t, { dialect: 'couchdb', ...options });
   const behind = await referenceServer(t, { dialect: 'couchdb', ...options });
@@ -44,7 +48,7 @@ export async function laggingTarget(
       });
       if (body !== null && !isFeed) {
         const isDatabase = /^\/[^/]+$/.test(url.split('?')[0]!);
-        const repeated = repeat(incoming, body, isDatabase ? 0 : ms);
+        const repeated = repeat(incoming, body, isDatabase || !isLate(url) ? 0 : ms);
         // A database is there at once.
         if (isDatabase) await repeated;
       }

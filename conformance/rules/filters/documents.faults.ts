@@ -246,6 +246,10 @@ export const filterDocumentsFaults = faultsOf({
           : {},
       ),
     },
+    'doc-ids-empty-accepts-all': {
+      summary: 'The server sends all rows if doc_ids is an empty list.',
+      replace: acceptAlso('_doc_ids', (_, filter) => documentIdsOf(filter).length === 0),
+    },
     'doc-ids-applies-selector': {
       summary: 'The server applies a selector in the body instead of the IDs with filter=_doc_ids.',
       notInTraffic: unseen.rare,

@@ -34,6 +34,7 @@ import {
   mustAcceptFilter,
   mustMatch,
   mustRespond,
+  newDocument,
   parameters,
   play,
   playNew,
@@ -421,6 +422,14 @@ export const filterDocIds = defineRule('filter-doc-ids', {
     },
 
     'filter-doc-ids/escaped': readsEscapedIds,
+
+    'filter-doc-ids/empty': async (context) => {
+      const { database } = await playShared(context, [newDocument('a')]);
+      for (const request of [{ method: 'GET' }, { method: 'POST' }] as const) {
+        const { ids } = await readFiltered(database, request, { kind: 'ids', ids: [] });
+        mustMatch('With an empty list of ids, the feed returns documents', ids, equalTo([]), '$.results');
+      }
+    },
 
     'filter-doc-ids/query-of-post': {
       optional: ['functions'],

@@ -279,6 +279,24 @@ export function refusedParameter(exchange: Exchange, parameter: string): Obstacl
   };
 }
 
+/** The filter is there, but not in these modes. @param exchange a valid request with the filter in the first of them */
+export function refusedInModes(exchange: Exchange, filter: string, modes: readonly string[]): Obstacle {
+  const breaks: readonly RuleId[] = ['filter-in-every-mode'];
+  return {
+    shownBy: exchange.record(),
+    name: `\`filter=${filter}\` is answered with ${exchange.status} in the ${modes.length === 1 ? 'mode' : 'modes'} ${listOf(modes)}`,
+    breaks,
+    lacks: modes.map((mode) => ({ in: 'query', name: 'filter', value: filter, mode, breaks })),
+    explains: (other) =>
+      hasParameter(other, [`filter=${filter}`]) &&
+      hasParameter(
+        other,
+        modes.map((mode) => `feed=${mode}`),
+      ) &&
+      other.response?.status === exchange.status,
+  };
+}
+
 /** @param stream a feed that has sent its rows at once, and has ended some time later. */
 export function heldBack(stream: Exchange): Obstacle {
   const [server] = stream.headers.get('server') ?? [];

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Chunk, Exchange, HttpClient, TargetRequest } from '../../http/client.js';
 import { asObject, parseFeed, parseJson } from '../../http/parse-json.js';
+import { groupBy } from '../../../reports/group.js';
 import { startDeadline, type Uncounted } from '../../engine/deadlines.js';
 import { Blocked, Inconclusive, Skip } from '../../engine/outcomes.js';
 import { copiesOf, isMissing, type ProbeInput } from './capabilities.js';
@@ -12,6 +13,7 @@ import {
   ignoredParameters,
   missingEndpoint,
   notJson,
+  refusedInModes,
   refusedParameter,
   sameResponse,
   showsAdministrator,
@@ -36,12 +38,17 @@ const modes = ['longpoll', 'continuous', 'eventsource'] as const;
 
 const documents = [{ _id: 'a' }, { _id: 'b' }];
 
+/** Filters, and a request with each that no document of the probes passes. */
+const filters: readonly { name: string; query: TargetRequest['query']; json?: object }[] = [
+  { name: '_doc_ids', query: { filter: '_doc_ids', doc_ids: ['none'] } },
+  { name: '_design', query: { filter: '_design' } },
+  { name: '_selector', query: { filter: '_selector' }, json: { selector: { _id: 'none' } } },
+];
+
 /** A parameter that leaves out rows, and a request in which it must. */
 const leavesOut: readonly { parameter: string; query: TargetRequest['query']; json?: object }[] = [
   { parameter: 'limit', query: { limit: 1 } },
-  { parameter: 'filter=_doc_ids', query: { filter: '_doc_ids', doc_ids: ['none'] } },
-  { parameter: 'filter=_design', query: { filter: '_design' } },
-  { parameter: 'filter=_selector', query: { filter: '_selector' }, json: { selector: { _id: 'none' } } },
+  ...filters.map(({ name, query, json }) => ({ parameter: `filter=${name}`, query, json })),
 ];
 
 /** Other parameters, each with a value that normal mode accepts. */
@@ -174,7 +181,19 @@ async function probeDatabase(
     { since: 'now', answer: now },
     { since: lastSeqOf(feed), answer: again },
   ].find(isEmpty);
-  const inMode = start ? await readModes(start.since, path, ask, signal) : [];
+  const waiting = (query: TargetRequest['query']): TargetRequest => ({
+    path: `${path}/_changes`,
+    query: { ...query, since: start?.since },
+    headers: { accept: '*/*' },
+  });
+  const inMode = start
+    ? await answeredAtOnce(
+        modes.map((mode) => [mode, waiting({ feed: mode })]),
+        path,
+        ask,
+        signal,
+      )
+    : [];
   const likeNormal = inMode.filter(
     ([, { status, text }]) => status === start?.answer?.status && formOf(text) === formOf(start.answer.text),
   );
@@ -186,19 +205,52 @@ async function probeDatabase(
     exchange && isOk(exchange) && !isReadable(exchange) ? [exchange] : [],
   );
   if (feed && isOk(feed) && isSame(feed, written) && isSame(feed, session)) return [sameResponse(session!)];
+  const hasPost = missing(posted).length === 0;
+  const ofParameters = rows ? await probeParameters(rows, read, hasPost) : [];
+  const lacking = ofParameters.flatMap(({ lacks = [] }) => lacks);
+  const waitingModes = modes.filter((mode) => start && !inMode.some(([answered]) => answered === mode));
+  const filtered = filters.filter(
+    ({ name, json }) =>
+      (hasPost || !json) &&
+      !lacking.some((part) => part.name === 'filter' && (part.value === undefined || part.value === name)),
+  );
+  const inFilteredMode = await answeredAtOnce(
+    filtered.flatMap(({ name, query, json }) =>
+      waitingModes.map(
+        (mode) =>
+          [
+            { filter: name, mode },
+            { ...waiting({ ...query, feed: mode }), ...(json && { method: 'POST', json }) },
+          ] as const,
+      ),
+    ),
+    path,
+    ask,
+    signal,
+  );
   return [
     ...missing(written),
     ...(unreadable ? [notJson([unreadable, ...others], ignored)] : []),
     ...missing(feed),
     ...(isReadable(feed) && !rows ? [feedWithoutRows(feed, ignored)] : []),
     ...missing(posted),
-    ...(rows ? await probeParameters(rows, read, missing(posted).length === 0) : []),
+    ...ofParameters,
     ...ignoredIn(likeNormal.map(([mode, exchange]) => [`feed=${mode}`, exchange])),
     ...(rows ? refused('since', again) : []),
     ...(skipsNothing(again) ? [ignoredParameters(again, ['since'])] : []),
     ...(skipsNothing(now) && !skipsNothing(again) ? [ignoredParameters(now, ['since=now'])] : []),
     ...(rows ? refused('since=now', now) : []),
     ...(rows ? inMode.flatMap(([mode, exchange]) => refused(`feed=${mode}`, exchange)) : []),
+    ...groupBy(
+      inFilteredMode.filter(([, { status }]) => status >= 400),
+      ([{ filter }]) => filter,
+    ).map(([filter, answers]) =>
+      refusedInModes(
+        answers[0]![1],
+        filter,
+        answers.map(([{ mode }]) => mode),
+      ),
+    ),
     ...(rows && !ignored.includes('continuous') ? await probeStream(path, { client, ask, signal }) : []),
   ];
 }
@@ -221,16 +273,16 @@ async function probeParameters(all: readonly unknown[], read: Read, hasPost: boo
     return exchange && length > 1 && length === all.length ? [[parameter, exchange]] : [];
   });
   const isFilter = ([parameter]: readonly [string, ...unknown[]]): boolean => parameter.startsWith('filter=');
-  const filters = left.filter(isFilter);
-  const [filter] = filters;
+  const ignored = left.filter(isFilter);
+  const [filter] = ignored;
   // Of a filter without a response, nothing is known.
   const others = shown.filter((one) => isFilter(one) && (!one[1] || isReadable(one[1])));
-  const ignoresAll = filter && filters.length > 1 && filters.length === others.length;
+  const ignoresAll = filter && ignored.length > 1 && ignored.length === others.length;
   return [
     ...ignoredIn([
       ...(isIgnored && withDocs ? [['include_docs', withDocs] as const] : []),
       ...left.filter((one) => !isFilter(one)),
-      ...(ignoresAll ? [['filter', filter[1]] as const] : filters),
+      ...(ignoresAll ? [['filter', filter[1]] as const] : ignored),
     ]),
     ...[['include_docs', withDocs] as const, ...shown, ...accepted].flatMap((one) => refused(...one)),
   ];
@@ -274,25 +326,22 @@ function ignoredIn(all: readonly Ignored[]): Obstacle[] {
 }
 
 /**
- * The modes that the target answers at once although there is nothing to send, with its responses.
+ * The feeds that the target answers at once although there is nothing to send, with its responses.
  *
- * @param since where there is nothing to send
+ * @param path where a request is not to wait
  */
-async function readModes(
-  since: unknown,
+async function answeredAtOnce<T>(
+  feeds: readonly (readonly [feed: T, request: TargetRequest])[],
   path: string,
   ask: Ask,
   signal: AbortSignal,
-): Promise<(readonly [mode: string, response: Exchange])[]> {
-  const responses = new Map<string, Exchange>();
+): Promise<(readonly [feed: T, response: Exchange])[]> {
+  if (feeds.length === 0) return [];
   const closing = new AbortController();
   const over = AbortSignal.any([signal, closing.signal]);
-  const reading = modes.map(async (mode) => {
-    const query = { feed: mode, since };
-    const headers = { accept: '*/*' };
-    const exchange = await ask({ path: `${path}/_changes`, query, headers, signal: over });
-    if (exchange) responses.set(mode, exchange);
-  });
+  const reading = feeds.map(
+    async ([feed, request]) => [feed, await ask({ ...request, signal: over })] as const,
+  );
   const waiting = async (): Promise<void> => {
     // A busy target may get to a new connection later than to one that is open.
     for (let trip = 0; trip < trips; trip += 1) await ask({ path, onNewConnection: true, signal: over });
@@ -300,8 +349,9 @@ async function readModes(
   // A connection that breaks shows nothing, like one that stays open.
   await Promise.race([waiting(), Promise.all(reading)]);
   closing.abort(new Blocked('The probe has ended.'));
-  await Promise.all(reading);
-  return modes.flatMap((mode) => (responses.has(mode) ? [[mode, responses.get(mode)!] as const] : []));
+  return (await Promise.all(reading)).flatMap(([feed, response]) =>
+    response ? [[feed, response] as const] : [],
+  );
 }
 
 /** Longer than what something between keeps until more comes. */

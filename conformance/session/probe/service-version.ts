@@ -16,6 +16,8 @@ export interface RequestParameters {
   readonly method?: string;
   readonly query?: object;
   readonly headers?: object;
+  /** The mode of a feed that is followed, which stands in no query yet. */
+  readonly mode?: string;
 }
 
 /** Whether the target declares an older version. */
@@ -77,6 +79,8 @@ export interface FeedPart {
   readonly in: 'query' | 'header' | 'method';
   readonly name: string;
   readonly value?: string;
+  /** The mode, if the target has the part in other modes. */
+  readonly mode?: string;
 }
 
 /** What the target refuses or ignores of the feed. */
@@ -186,12 +190,15 @@ export class TargetFeed implements TrafficObserver {
     method,
     query = {},
     headers = {},
+    mode,
   }: RequestParameters): LaterFeature | LackingFeature | undefined {
+    const sent: object = mode === undefined ? query : { ...query, feed: mode };
     return this.#omitted
-      .find(({ in: place, name, value }) => {
+      .find(({ in: place, name, value, mode: only }) => {
+        if (only !== undefined && (sent as { feed?: unknown }).feed !== only) return false;
         if (place === 'method') return method === name;
-        const found = Object.entries(place === 'query' ? query : headers).find(
-          ([key, sent]) => key.toLowerCase() === name.toLowerCase() && sent !== undefined,
+        const found = Object.entries(place === 'query' ? sent : headers).find(
+          ([key, one]) => key.toLowerCase() === name.toLowerCase() && one !== undefined,
         );
         return found !== undefined && (value === undefined || String(found[1]) === value);
       })

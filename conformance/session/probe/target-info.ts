@@ -5,6 +5,7 @@ import { authenticationCapabilities } from './authentication-capabilities.js';
 import { type Authentication, authenticationOf, type SigningKey } from '../settings/authentication.js';
 import type { CapabilityStatus } from './capabilities.js';
 import type { Obstacle } from './obstacles.js';
+import type { FeedLag } from '../scope/lag.js';
 import type { Settings, SettingValues } from '../settings/settings.js';
 
 export interface ProbeResults {
@@ -15,8 +16,7 @@ export interface ProbeResults {
   readonly handlersFixedReason?: string;
   readonly settings: Settings;
   readonly obstacles: readonly Obstacle[];
-  /** How much later than the writes the rows are, in milliseconds, although there is one copy. */
-  readonly feedLagMs: number;
+  readonly feedLag: FeedLag;
   /** Keys that are not in the settings. */
   readonly keys: readonly SigningKey[];
   /** Capabilities according to probes. */
@@ -32,7 +32,7 @@ export interface ProbeResults {
 /** What checks know about the target. */
 export interface TargetInfo extends Pick<
   ProbeResults,
-  'settings' | 'obstacles' | 'feedLagMs' | 'copies' | 'hasOneShard'
+  'settings' | 'obstacles' | 'feedLag' | 'copies' | 'hasOneShard'
 > {
   readonly auth: Authentication;
   /** Whether a write is visible everywhere as soon as it is acknowledged. */
@@ -54,7 +54,7 @@ const dependent: readonly (readonly [needed: Capability, name: Capability])[] = 
 
 /** Call this again whenever a setting changes. */
 export function targetInfoFrom(results: ProbeResults): TargetInfo {
-  const { settings, probed, declared, feedLagMs, copies, hasOneShard, obstacles } = results;
+  const { settings, probed, declared, feedLag, copies, hasOneShard, obstacles } = results;
   const auth = authenticationOf(results);
   const capabilities = new Map<string, CapabilityStatus>(
     [...probed, ...authenticationCapabilities(auth, probed, results.names.dialect), ...declared].map(
@@ -68,7 +68,7 @@ export function targetInfoFrom(results: ProbeResults): TargetInfo {
   return {
     auth,
     obstacles,
-    feedLagMs,
+    feedLag,
     copies,
     hasOneCopy: capabilities.get('single-copy')?.available === true,
     hasOneShard,

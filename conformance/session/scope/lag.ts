@@ -1,6 +1,6 @@
 /** Tells which reads a copy of the target may have answered that lags behind a write (SERVICE 4.7 rules 3 and 4). */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Exchange, HttpClient, SentExchange, TargetRequest } from '../../http/client.js';
+import type { Exchange, HttpClient, SentExchange, TargetRequest, WatchedFeed } from '../../http/client.js';
 import type { TrafficObserver } from '../../http/traffic-observer.js';
 import type { TargetInfo } from '../probe/target-info.js';
 
@@ -10,25 +10,58 @@ import type { TargetInfo } from '../probe/target-info.js';
  */
 const longestLagMs = 3000;
 
-/** Where a feed is always behind the writes, a read may be so many times as late as the first that was seen. */
+/** Where the feed is behind the writes, a read may be so many times as late as the latest that was seen. */
 const lagFactor = 3;
 
 /** How long a read may be behind an acknowledged write, in milliseconds. */
-export function longestLag({ hasOneCopy, feedLagMs }: Pick<TargetInfo, 'hasOneCopy' | 'feedLagMs'>): number {
-  return hasOneCopy ? lagFactor * feedLagMs : longestLagMs;
+export function longestLag({ hasOneCopy, feedLag }: Pick<TargetInfo, 'hasOneCopy' | 'feedLag'>): number {
+  return hasOneCopy ? lagFactor * feedLag.ms : longestLagMs;
+}
+
+/** After so many histories that the feed has shown at once, it is taken to show all at once. */
+const mostWatched = 50;
+
+/** How far the feed of a target with one copy is behind the writes. It may be so only while the target is busy. */
+export class FeedLag implements WatchedFeed {
+  /** How late the latest row has been so far, in milliseconds. */
+  ms: number;
+  #left = mostWatched;
+
+  constructor(ms = 0) {
+    this.ms = ms;
+  }
+
+  get isWatched(): boolean {
+    return this.ms > 0 || this.#left > 0;
+  }
+
+  /** A row that does not come at all is for checks to find. */
+  saw(ms: number | undefined): void {
+    this.#left -= ms === undefined ? this.#left : 1;
+    this.ms = Math.max(this.ms, ms ?? 0);
+  }
+
+  get warnings(): string[] {
+    return this.ms === 0
+      ? []
+      : [
+          `The feed is behind the writes: it has shown one only after ${Math.round(this.ms)} ms. The suite waits after its writes until the feed shows them.`,
+        ];
+  }
 }
 
 /** Observes the requests of a scope. */
 export class Lag implements TrafficObserver {
   /** When the last write was acknowledged, on the clock of `performance.now()`. */
   #writtenAt: number;
-  readonly #longestMs: number;
+  readonly #longestMs: () => number;
   readonly #reading = new Set<TargetRequest>();
-  /** Whether a read of the scope began soon after a write, or was in progress during one. */
-  isPossible = false;
+  #ended = new AbortController();
+  /** How soon after a write a read of the scope began, in milliseconds. A read that was in progress began before. */
+  #soonestMs = Infinity;
 
-  /** @param longestMs see {@link longestLag} */
-  constructor(longestMs: number, outer?: Lag) {
+  /** @param longestMs see {@link longestLag}. A run may learn meanwhile that a feed is behind. */
+  constructor(longestMs: () => number, outer?: Lag) {
     this.#longestMs = longestMs;
     this.#writtenAt = outer ? outer.#writtenAt : -Infinity;
   }
@@ -41,20 +74,33 @@ export class Lag implements TrafficObserver {
   onSent({ request, sentAt }: SentExchange): void {
     if (request.background || isWrite(request)) return;
     this.#reading.add(request);
-    if (sentAt < this.#writtenAt + this.#longestMs) this.isPossible = true;
+    this.#soonestMs = Math.min(this.#soonestMs, sentAt - this.#writtenAt);
   }
 
   onFinished({ request }: Exchange): void {
     this.#reading.delete(request);
     if (!isWrite(request)) return;
     this.#writtenAt = performance.now();
-    if (this.#longestMs > 0 && this.#reading.size > 0) this.isPossible = true;
+    if (this.#reading.size > 0) this.#soonestMs = -Infinity;
+  }
+
+  /** Whether a read of the scope began soon after a write, or was in progress during one. */
+  get isPossible(): boolean {
+    return this.#longestMs() > 0 && this.#soonestMs < this.#longestMs();
+  }
+
+  /** The feed shows all writes. */
+  end(): void {
+    this.#writtenAt = -Infinity;
+    this.#ended.abort();
+    this.#ended = new AbortController();
   }
 
   /** Resolves when no copy lags behind the writes before. */
   async settled(signal: AbortSignal): Promise<void> {
-    const ms = this.#writtenAt + this.#longestMs - performance.now();
-    if (ms > 0) await wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+    const ms = this.#writtenAt + this.#longestMs() - performance.now();
+    const either = AbortSignal.any([signal, this.#ended.signal]);
+    if (ms > 0) await wait(ms, undefined, { signal: either }).catch(() => signal.throwIfAborted());
   }
 
   /** A client whose reads wait until no copy lags behind the writes before them. */

@@ -71,9 +71,10 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
       await runInTurn(others);
     },
     openScope(base, { check, usage, isSettled, outer }) {
-      const { hasOneCopy, feedLagMs } = state.targetInfo;
-      const longestMs = longestLag({ hasOneCopy, feedLagMs });
-      const evidence = new TargetEvidence(longestMs, outer as TargetEvidence | undefined);
+      const evidence = new TargetEvidence(
+        () => longestLag(state.targetInfo),
+        outer as TargetEvidence | undefined,
+      );
       const requestCounter: TrafficObserver = {
         beforeSend: (_, { background = false }) => void (usage.requests += background ? 0 : 1),
         onResend: (why) => void (usage.resends += why === 'broken' ? 1 : 0),
@@ -86,7 +87,7 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
         log,
         lag,
         // If each read may be behind, it is not tried first whether this one is.
-        isSettled: isSettled || feedLagMs > 0,
+        isSettled: isSettled || state.targetInfo.feedLag.ms > 0,
       });
       const { adapt } = base.property;
       const property: PropertySettings = {

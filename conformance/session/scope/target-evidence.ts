@@ -36,7 +36,7 @@ export class TargetEvidence implements Evidence, TrafficObserver {
    * @param longestLagMs how long a read may be behind an acknowledged write, in milliseconds
    * @param outer evidence of the enclosing scope, whose exchanges may have led to a violation in this one
    */
-  constructor(longestLagMs: number, outer?: TargetEvidence) {
+  constructor(longestLagMs: () => number, outer?: TargetEvidence) {
     this.#outer = outer;
     this.lag = new Lag(longestLagMs, outer?.lag);
     this.log = new DatabaseLogs(outer?.log);
