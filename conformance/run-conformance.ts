@@ -139,7 +139,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       run,
       redact: redactQuoted,
       cost: costOf(meter),
-      sent: { requests: meter.requests, resends: meter.resends, limit: connection.rate.limit },
+      sent: {
+        requests: meter.requests,
+        resends: meter.resends,
+        limit: connection.rate.limit,
+        between: connection.gateway.answers,
+      },
       shard: options.shard,
       options: reportedOptions(options),
       specification: description.version,

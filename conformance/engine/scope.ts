@@ -8,7 +8,7 @@ import type { SharedResults } from './shared-results.js';
 export interface Usage {
   requests: number;
   cases: number;
-  /** Number of requests that were sent again because they got no complete response, or a 503 by chance. */
+  /** Number of requests that were sent again because they got no complete response, or a 502, 503 or 504 by chance. */
   resends: number;
   /** Number of cases that failed, and that held when their reads waited for lagging copies. */
   lagging: number;

@@ -17,6 +17,8 @@ export interface SentRequests {
   /** How many of them were sent again because there was no complete response, or because of a rate limit. */
   readonly resends: { readonly broken: number; readonly limited: number };
   readonly limit?: LearnedLimit | undefined;
+  /** How many requests only something between has answered, and with what, such as `502 from something between`. */
+  readonly between?: { readonly count: number; readonly by: string } | undefined;
 }
 
 /** A limit on requests, of the target or of a gateway before it. */
@@ -33,9 +35,9 @@ export interface LearnedLimit {
 
 export function judgeSecondChances(
   results: readonly CheckResult[],
-  { requests, resends, limit }: SentRequests,
+  { requests, resends, limit, between }: SentRequests,
 ): { results: CheckResult[]; warnings: string[] } {
-  const resent = `${resends.broken} of ${requests} requests got no complete response, or a 503, and were sent again`;
+  const resent = `${resends.broken} of ${requests} requests got no complete response, or a 502, 503 or 504, and were sent again`;
   const doubt = ({ outcome, cases, resends: own = 0, lagging = 0 }: CheckResult): string | undefined => {
     if (outcome !== 'pass') return undefined;
     if (own > 0 && resends.broken > mostResends) {
@@ -53,6 +55,7 @@ export function judgeSecondChances(
     }),
     warnings: [
       ...(resends.broken > mostUnnoticedResends ? [`${resent}${list(results, 'resends')}.`] : []),
+      ...(between ? [`${between.count} of ${requests} requests got ${between.by}.`] : []),
       ...(limit ? [describeLimit(limit, resends.limited)] : []),
       ...(results.some(({ lagging }) => lagging)
         ? [

@@ -8,8 +8,9 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordedExchange } from '../../reports/report.js';
-import { Blocked, Unreachable } from '../engine/outcomes.js';
+import { Unreachable } from '../engine/outcomes.js';
 import type { SentExchange, TargetRequest } from './client.js';
+import { type Answerer, describeAnswer } from './gateway.js';
 import {
   evaluatesFunction,
   isOfNormalMode,
@@ -19,6 +20,7 @@ import {
   type RequestKind,
 } from './request-kind.js';
 import type { SentRequest } from './exchange.js';
+import { Unanswered } from './unanswered.js';
 
 /** In seconds. */
 export const defaultTimeout = 5;
@@ -36,16 +38,6 @@ const slowFactor = 2;
 
 /** The number of broken connections, without any answer, after which a kind of request is the cause. */
 const mostBreaks = 3;
-
-/** The target does not answer such requests. */
-export class Unanswered extends Blocked {}
-
-/** @returns the error instead of throwing it, if the target does not answer. */
-export const orUnanswered = <T>(response: Promise<T>): Promise<T | Unanswered> =>
-  response.catch((error: unknown) => {
-    if (error instanceof Unanswered) return error;
-    throw error;
-  });
 
 /** A kind of request without an answer. */
 export interface UnansweredKind {
@@ -205,11 +197,15 @@ export class Answers {
   }
 
   /**
-   * Call this after a connection has broken.
+   * Call this after a connection has broken, or only something between has answered.
    *
-   * @returns what to throw if each such request breaks it, although the target answers others.
+   * @returns what to throw if that happens each time to such a request, although the target answers others.
    */
-  async breaks(sent: SentRequest, exchange: SentExchange): Promise<Unanswered | undefined> {
+  async breaks(
+    sent: SentRequest,
+    exchange: SentExchange,
+    by: Partial<Answerer>,
+  ): Promise<Unanswered | undefined> {
     const { request } = exchange;
     const { node = 0 } = request;
     const kind = kindOf(sent, request.json);
@@ -222,7 +218,10 @@ export class Answers {
         request,
         node,
         exchange: exchange.record(),
-        how: 'breaks the connection each time it is sent',
+        how:
+          by.status === undefined
+            ? 'breaks the connection each time it is sent'
+            : `gets no response from the target each time it is sent, but ${describeAnswer(by)}`,
       }),
     );
   }

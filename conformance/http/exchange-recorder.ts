@@ -23,6 +23,7 @@ export class ExchangeRecorder implements SentExchange {
   #head: (ResponseHead & { headersAtMs: number }) | undefined;
   #finished: Exchange | undefined;
   #isWhole = false;
+  #lastByteAtMs = 0;
 
   /** Create this right before sending the request. */
   constructor(
@@ -40,6 +41,16 @@ export class ExchangeRecorder implements SentExchange {
     for (const observer of observers) observer.onSent?.(this);
   }
 
+  /** The time since the target has last sent anything, or since the request was sent, in milliseconds. */
+  get silentMs(): number {
+    return this.#elapsedMs() - this.#lastByteAtMs;
+  }
+
+  /** What has arrived so far. */
+  get chunks(): readonly Chunk[] {
+    return this.#chunks;
+  }
+
   get isFinished(): boolean {
     return this.#finished !== undefined;
   }
@@ -48,12 +59,14 @@ export class ExchangeRecorder implements SentExchange {
   addHead(head: ResponseHead): number {
     const headersAtMs = this.#elapsedMs();
     this.#head = { ...head, headersAtMs };
+    this.#lastByteAtMs = headersAtMs;
     return headersAtMs;
   }
 
   addChunk(bytes: Uint8Array): Chunk {
     const chunk = { atMs: this.#elapsedMs(), bytes };
     this.#chunks.push(chunk);
+    this.#lastByteAtMs = chunk.atMs;
     if (!this.#translate) return chunk;
     const read = { ...chunk, bytes: this.#translate(bytes) };
     this.#read.push(read);
@@ -93,9 +106,8 @@ export class ExchangeRecorder implements SentExchange {
     for (const observer of this.#observers) observer.onFailed?.(this, isBroken);
   }
 
-  /** The response is no result: nobody but its record sees it. */
-  async dismiss(body: AsyncIterable<Uint8Array>): Promise<void> {
-    this.fail(false);
+  /** The response is no result: nobody but its record sees its body. */
+  async keep(body: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const bytes of body) if (this.#chunks.length < mostDismissedChunks) this.addChunk(bytes);
     this.#isWhole = true;
   }

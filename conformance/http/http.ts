@@ -9,11 +9,13 @@ import { ExchangeRecorder } from './exchange-recorder.js';
 import { operationName } from './describe-response.js';
 import { toJson } from './parse-json.js';
 import { BodyLimits, Oversized } from './oversized.js';
+import { type Answerer, Gateway, isOfGateway, isWhole, unreached } from './gateway.js';
 import { isRefusal, Rate, type Refusal } from './rate.js';
 import type { Redactor } from './redact.js';
 import { TrafficMeter } from './traffic-meter.js';
 import type { ResendReason, TrafficObserver } from './traffic-observer.js';
 import { Unreachable } from '../engine/outcomes.js';
+import type { Unanswered } from './unanswered.js';
 import { connectionError } from './unreachable.js';
 import type {
   TargetRequest,
@@ -32,6 +34,8 @@ export interface Connection {
   readonly meter: TrafficMeter;
   /** What the target does not answer, if the connection watches that. */
   readonly unanswered: readonly UnansweredKind[];
+  /** What something between the suite and the target does. */
+  readonly gateway: Gateway;
   /** How fast the requests of all clients are sent. */
   readonly rate: Rate;
   /** A client whose requests abort with `signal` and are visible to `observers`. */
@@ -54,8 +58,8 @@ export function answersOf(urls: readonly URL[], timeout: number, rate = new Rate
     try {
       const response = await client.request({ path: to.path, method, headers, body, signal });
       await response.body.dump({ limit: Infinity });
-      if (isRefusal(response.statusCode))
-        throw new Unreachable(`the target refuses it (${response.statusCode})`);
+      if (isRefusal(response.statusCode) || isOfGateway(response.statusCode))
+        throw new Unreachable(`the target does not handle it (${response.statusCode})`);
     } finally {
       // Without waiting: a request that has no response would never end.
       void client.destroy();
@@ -80,10 +84,12 @@ export function connect(
   const dispatcher = new Agent({ ...withoutTimeouts, connections: 256 });
   const meter = new TrafficMeter();
   const places = new Places();
+  const gateway = new Gateway();
   return {
     nodes: urls.length,
     meter,
     rate,
+    gateway,
     get unanswered() {
       return answers?.unanswered ?? [];
     },
@@ -117,8 +123,9 @@ export function connect(
         const openWith = (client: Dispatcher): Promise<CompletableExchange | RefusedExchange> =>
           openExchange(client, origin, recorder, requestSignal, limits, {
             watch,
-            explain: async (error) =>
-              (error instanceof Unreachable && (await answers?.breaks(sent, recorder))) || error,
+            gateway,
+            explain: async (error, by) =>
+              (error instanceof Unreachable && (await answers?.breaks(sent, recorder, by))) || error,
             isResult: (status) => isLast || !isRefusal(status),
           });
         if (!request.onNewConnection) return openWith(dispatcher);
@@ -183,8 +190,9 @@ export function connect(
 /** Whether the target answers the request at all. */
 interface Answering {
   readonly watch: Watch | undefined;
+  readonly gateway: Gateway;
   /** @returns what to throw for the error. */
-  readonly explain: (error: unknown) => Promise<unknown>;
+  readonly explain: (error: unknown, by: Partial<Answerer>) => Promise<unknown>;
   /** Whether a response with this status is a result. Otherwise it only says that the request must be sent again. */
   readonly isResult: (status: number) => boolean;
 }
@@ -235,13 +243,21 @@ async function openExchange(
   recorder: ExchangeRecorder,
   signal: AbortSignal,
   limits: BodyLimits,
-  { watch, explain, isResult }: Answering,
+  { watch, gateway, explain, isResult }: Answering,
 ): Promise<CompletableExchange | RefusedExchange> {
   const { sent } = recorder;
-  const failed = (error: unknown): Promise<unknown> => {
+  const ended = (
+    problem: unknown,
+    { isBroken, by, silentMs }: { isBroken: boolean; by: Partial<Answerer>; silentMs: number },
+  ): Promise<unknown> | Unanswered => {
+    const cut = isBroken ? gateway.cut(recorder, by, silentMs) : undefined;
     watch?.end(signal.aborted ? 'closed' : 'broken');
-    recorder.fail(!signal.aborted && (error as { code?: string }).code !== 'ECONNREFUSED');
-    return explain(connectionError(sent, error, signal));
+    recorder.fail(isBroken);
+    return cut ?? explain(problem, by);
+  };
+  const failed = (error: unknown, by: Partial<Answerer> = {}): Promise<unknown> | Unanswered => {
+    const isBroken = !signal.aborted && (error as { code?: string }).code !== 'ECONNREFUSED';
+    return ended(connectionError(sent, error, signal), { isBroken, by, silentMs: recorder.silentMs });
   };
   const response = await dispatcher
     .request({
@@ -258,11 +274,20 @@ async function openExchange(
     });
   const rawHeaders = namesAndValues(response.headers as unknown as string[]);
   const headers = byLowerCaseName(rawHeaders);
+  const by = { status: response.statusCode, server: headers.get('server')?.[0] };
+  const { silentMs } = recorder;
   const headersAtMs = recorder.addHead({ status: response.statusCode, rawHeaders });
+  if (isOfGateway(response.statusCode)) {
+    gateway.answered(by);
+    await recorder.keep(response.body).catch(() => {});
+    throw await ended(unreached(sent, by), { isBroken: !signal.aborted, by, silentMs });
+  }
+  gateway.survived(silentMs);
   if (!isResult(response.statusCode)) {
     watch?.end('closed');
+    recorder.fail(false);
     // What is cut shows that it was refused as well.
-    await recorder.dismiss(response.body).catch(() => signal.throwIfAborted());
+    await recorder.keep(response.body).catch(() => signal.throwIfAborted());
     return { recorder, refusal: refusalOf(recorder, response.statusCode, headers) };
   }
   watch?.head();
@@ -275,17 +300,20 @@ async function openExchange(
         const limit = count.add(bytes);
         // Leaving the loop closes the connection.
         if (limit !== undefined) throw tooLong(limit);
+        gateway.survived(recorder.silentMs);
         // A heartbeat is no answer.
         if (bytes.some((byte) => byte > space)) watch?.progress();
         yield recorder.addChunk(bytes);
       }
+      if (!isWhole(recorder, headers)) throw new Error('the connection ended before the response did');
+      gateway.survived(recorder.silentMs);
       yield* recorder.lastChunk();
       watch?.end('answered');
       recorder.finish(true);
     } catch (error) {
       if (error instanceof Oversized) throw error;
       // After close() the body ends with an error.
-      if (!recorder.isFinished) throw await failed(error);
+      if (!recorder.isFinished) throw await failed(error, { server: by.server });
     } finally {
       count.end();
       watch?.end('closed');

@@ -2,7 +2,7 @@
 import type { Exchange, SentExchange, TargetRequest } from './client.js';
 import type { SentRequest } from './exchange.js';
 
-/** `broken`: there was no complete response, or a 503 by chance. `limited`: the request was refused because of a limit. */
+/** `broken`: there was no complete response, or a 502, 503 or 504 by chance. `limited`: the request was refused because of a limit. */
 export type ResendReason = 'broken' | 'limited';
 
 export interface TrafficObserver {

@@ -12,7 +12,8 @@ import {
   probeCapabilities,
   type ProbeInput,
 } from './probe/capabilities.js';
-import { defaultTimeout, orUnanswered, Unanswered } from '../http/answers.js';
+import { defaultTimeout } from '../http/answers.js';
+import { orUnanswered, Unanswered } from '../http/unanswered.js';
 import { detect, type Identity, NotThisService } from './probe/greeting.js';
 import { showsAdministrator, waysWithoutCreation } from './probe/obstacles.js';
 import { probeStorage, storageCapabilities } from './probe/probe-storage.js';

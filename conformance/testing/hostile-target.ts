@@ -12,6 +12,8 @@ export interface HostileResponse {
   readonly status?: number;
   /** Default: that of JSON. */
   readonly type?: string;
+  /** Who answers. */
+  readonly server?: string;
   /** Where a redirect leads. */
   readonly location?: string;
   readonly body: string | Iterable<Buffer>;
@@ -46,9 +48,13 @@ export async function hostileTarget(
     } else if (hostile === 'no connection') {
       incoming.destroy();
     } else if (hostile) {
-      const { status = 200, type = 'application/json', location, body } = hostile;
+      const { status = 200, type = 'application/json', server, location, body } = hostile;
       incoming.resume();
-      response.writeHead(status, { 'Content-Type': type, ...(location !== undefined && { location }) });
+      response.writeHead(status, {
+        'Content-Type': type,
+        ...(server !== undefined && { server }),
+        ...(location !== undefined && { location }),
+      });
       // The client may close the connection.
       pipeline(Readable.from(typeof body === 'string' ? [body] : body), response).catch(() => {});
     } else {

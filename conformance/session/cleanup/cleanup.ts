@@ -235,7 +235,7 @@ async function cleanUp(client: HttpClient, task: CleanupTask): Promise<boolean> 
 
 /**
  * Whether the target has created nothing. After a failure of the target, or if the item is there, although only this run
- * uses its name, a look at the item decides. A gateway that had no answer knows nothing.
+ * uses its name, a look at the item decides.
  */
 async function hasRefused(
   client: HttpClient,
@@ -245,7 +245,7 @@ async function hasRefused(
   if (status < 300) return false;
   if (status < 500 && status !== 409 && status !== 412) return true;
   const found = await client.request({ path, as: 'admin', background: true });
-  return found.status >= 300 && found.status !== 502 && found.status !== 504;
+  return found.status >= 300;
 }
 
 /** Deletes a document with all its conflicts: each deletion makes another of them the winning revision. */

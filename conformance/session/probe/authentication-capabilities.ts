@@ -7,7 +7,7 @@ import {
   type SigningKey,
 } from '../settings/authentication.js';
 import { type CapabilityStatus, capabilityStatus, isUnsupported } from './capabilities.js';
-import { orUnanswered, Unanswered } from '../../http/answers.js';
+import { orUnanswered, Unanswered } from '../../http/unanswered.js';
 import { handlerList, handlersOfService } from '../settings/handler-list.js';
 import { asObject, parseJson } from '../../http/parse-json.js';
 import { Settings } from '../settings/settings.js';

@@ -1,7 +1,7 @@
 /** Probes which optional capabilities a target has, and records how the suite knows. */
 import type { Capability } from '../../../openapi/generated/rules.js';
 import { asObject, parseJson } from '../../http/parse-json.js';
-import { orUnanswered, Unanswered } from '../../http/answers.js';
+import { orUnanswered, Unanswered } from '../../http/unanswered.js';
 import type { Blocked } from '../../engine/outcomes.js';
 import { Oversized } from '../../http/oversized.js';
 import type { Exchange, HttpClient } from '../../http/client.js';
