@@ -92,7 +92,7 @@ export class Gateway {
 const describeLimit = (ms: number, { server }: Partial<Answerer>): string =>
   `feeds that send nothing for ${(ms / 1000).toPrecision(2)} s are cut off, as a gateway does${named(server)}; for nginx \`proxy_read_timeout\``;
 
-/** The time of a feed without a timeout, in milliseconds (SERVICE 4.4). */
+/** The time of a feed without a timeout, in milliseconds (SERVICE 4.5). */
 const usualTimeoutMs = 60_000;
 
 /**
