@@ -1,6 +1,7 @@
 /**
  * `npm run results:measure -- NAME...`: measures what `reports/results/` publishes, at the present commit and with seed 1,
- * and publishes it. Nothing is published of a measurement that does not end with exit code 0; the others still take place.
+ * and publishes it. Nothing is published of a measurement that does not end with exit code 0, or in which more than blocked
+ * checks is undecided; the others still take place.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { execa, execaNode } from 'execa';
 import type { publishedServers } from '../../reports/tools/results.js';
+import { readReport } from '../../reports/read.js';
 import { checkOwnServer } from './own-server.js';
 import { publishPouchdbTests } from './pouchdb-tests.js';
 
@@ -66,6 +68,26 @@ const couchdb = (version: string, settings: 'configured' | 'default' = 'configur
   publish: 'report.json',
 });
 
+/** A server that is not CouchDB and runs already. What it lacks blocks checks, and is published as well. */
+const other = (name: string, target?: string): Measurement => ({
+  needsUrl: true,
+  measure: async ({ urls, folder, ...run }) => {
+    const exitCode = await runNode(
+      'bin/docfeed.ts',
+      'check',
+      ...urls,
+      '--baseline',
+      `conformance/baselines/${name}.yaml`,
+      ...(target === undefined ? [] : ['--target', `conformance/examples/targets/${target}.target.yaml`]),
+      ...checkOptions({ ...run, urls, folder }),
+    );
+    if (exitCode !== 3) return exitCode;
+    const { summary } = await readReport(join(folder, 'report.json'));
+    return summary.inconclusive + summary.error === 0 ? 0 : exitCode;
+  },
+  publish: 'report.json',
+});
+
 type Name = keyof typeof publishedServers | 'selftest' | 'bench' | 'pouchdb-tests';
 
 /** By the name in `reports/results/`. */
@@ -81,6 +103,8 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'pouchdb-server-4.2': npmServer('pouchdb-server'),
   'express-pouchdb-4.2-memory': npmServer('express-pouchdb-memory'),
   'express-pouchdb-4.2-leveldb': npmServer('express-pouchdb-leveldb'),
+  'sync-gateway-4.2': other('sync-gateway-4.2', 'sync-gateway'),
+  'kivik-4.5': other('kivik-4.5'),
   selftest: {
     measure: ({ folder }) =>
       runNode(

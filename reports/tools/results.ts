@@ -44,6 +44,8 @@ export const publishedServers = {
   'pouchdb-server-4.2': 'PouchDB Server 4.2',
   'express-pouchdb-4.2-memory': 'express-pouchdb 4.2, memory',
   'express-pouchdb-4.2-leveldb': 'express-pouchdb 4.2, LevelDB',
+  'sync-gateway-4.2': 'Couchbase Sync Gateway 4.2',
+  'kivik-4.5': 'kivik x/server 4.5',
 } as const;
 
 interface Published {

@@ -42,10 +42,13 @@ export async function readConfiguration(
       settings = settings.withSection(section, Object.fromEntries(strings), 'from its configuration');
       continue;
     }
-    const isRefused = isUnsupported(exchange) || exchange.status === 401 || exchange.status === 403;
+    // Some servers have `null` for a section that they do not know.
+    const isUnknown = exchange.status === 200 && values === null;
+    const isRefused =
+      isUnknown || isUnsupported(exchange) || exchange.status === 401 || exchange.status === 403;
     // A single section that is refused stays unknown.
     if (isRefused && section !== sections[0]) continue;
-    const how = `GET ${path} returns ${exchange.status}${exchange.status === 200 ? ' without a JSON object' : ''}`;
+    const how = `GET ${path} returns ${exchange.status}${isUnknown ? ' with null' : exchange.status === 200 ? ' without a JSON object' : ''}`;
     status = capabilityStatus('config-read', isRefused ? false : undefined, how);
     break;
   }
