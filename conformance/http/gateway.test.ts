@@ -28,6 +28,14 @@ for (const status of [502, 504]) {
   });
 }
 
+test('a 502 with an error body is a response of the target', async (t) => {
+  const client = await clientOf(t, (_, response) => {
+    response.writeHead(502, { 'Content-Type': 'application/json' });
+    response.end('{"error":"bad_gateway","reason":"The database does not exist."}');
+  });
+  t.is((await client.request({ path: '/' })).status, 502);
+});
+
 /** Ends the response after a silence, as a gateway does whose patience is over. */
 const cutAfter = (ms: number, end: (response: ServerResponse) => void) => (response: ServerResponse) => {
   response.flushHeaders();

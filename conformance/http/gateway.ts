@@ -16,8 +16,12 @@ export interface Answerer {
   readonly server: string | undefined;
 }
 
-/** Only a gateway answers so: it has not reached the target, or the response did not come in time. */
-export const isOfGateway = (status: number): boolean => status === 502 || status === timedOut;
+/**
+ * Only a gateway answers so: it has not reached the target, or the response did not come in time. What is JSON is of the
+ * target, which may be a gateway itself.
+ */
+export const isOfGateway = (status: number, mediaType = ''): boolean =>
+  (status === 502 || status === timedOut) && !mediaType.startsWith('application/json');
 const timedOut = 504;
 
 const named = (server: string | undefined): string =>

@@ -58,7 +58,8 @@ export function answersOf(urls: readonly URL[], timeout: number, rate = new Rate
     try {
       const response = await client.request({ path: to.path, method, headers, body, signal });
       await response.body.dump({ limit: Infinity });
-      if (isRefusal(response.statusCode) || isOfGateway(response.statusCode))
+      const mediaType = [response.headers['content-type']].flat()[0];
+      if (isRefusal(response.statusCode) || isOfGateway(response.statusCode, mediaType))
         throw new Unreachable(`the target does not handle it (${response.statusCode})`);
     } finally {
       // Without waiting: a request that has no response would never end.
@@ -277,7 +278,7 @@ async function openExchange(
   const by = { status: response.statusCode, server: headers.get('server')?.[0] };
   const { silentMs } = recorder;
   const headersAtMs = recorder.addHead({ status: response.statusCode, rawHeaders });
-  if (isOfGateway(response.statusCode)) {
+  if (isOfGateway(response.statusCode, headers.get('content-type')?.[0])) {
     gateway.answered(by);
     await recorder.keep(response.body).catch(() => {});
     throw await ended(unreached(sent, by), { isBroken: !signal.aborted, by, silentMs });
