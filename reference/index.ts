@@ -11,6 +11,7 @@ import { Configuration, warningOf } from './config/configuration.js';
 import { applyFile } from './config/config-file.js';
 import { storedPassword, type StoredPassword } from './crypto/passwords.js';
 import { WorkerPool } from './filters/evaluation/worker-pool.js';
+import { createDatabase } from './handlers/databases.js';
 import { readRevision } from './handlers/documents.js';
 import { createLog, type LogOptions, type Logger } from './http/logging.js';
 import { without } from './lacks/index.js';
@@ -125,7 +126,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   await Promise.all([admin && configuration.set('admins', admin.name, admin.password), loadEngine()]);
 
   const store = await Store.open(components, dataOptions(options, log));
-  if (!store.has(USERS_DATABASE)) store.create(USERS_DATABASE);
+  if (!store.has(USERS_DATABASE)) createDatabase(store, USERS_DATABASE);
   const accounts = new Accounts({
     settings,
     readUser: (name) => readUser(store, dialect.userIdPrefix + name),

@@ -61,6 +61,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/_membership': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the nodes
+     * @description Returns the names of the nodes, for paths such as `/_node/{node}/_config`, to an administrator.
+     */
+    get: operations['getMembership'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/_all_dbs': {
     parameters: {
       query?: never;
@@ -706,6 +726,13 @@ export interface components {
     Uuids: {
       /** @description The requested number of UUIDs. */
       uuids: string[];
+    };
+    /** @description The nodes of a cluster. */
+    Membership: {
+      /** @description Names of the nodes that this one is connected to, and its own. */
+      all_nodes: string[];
+      /** @description Names of the nodes of the cluster. */
+      cluster_nodes: string[];
     };
     /** @description Names of databases, sorted. */
     DatabaseNames: string[];
@@ -2032,6 +2059,29 @@ export interface operations {
       default: components['responses']['Error'];
     };
   };
+  getMembership: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The nodes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Membership'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      default: components['responses']['Error'];
+    };
+  };
   getAllDbs: {
     parameters: {
       query?: {
@@ -2920,8 +2970,8 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description Input of a filter. Without a filter, an empty object. */
-    requestBody: {
+    /** @description Input of a filter. Without a filter, an empty object or nothing. */
+    requestBody?: {
       content: {
         'application/json': components['schemas']['ChangesRequest'];
       };

@@ -53,6 +53,12 @@ test('4.3: a login accepts forms, `username`, and gzip', async (t) => {
     body: new URLSearchParams({ username, password }).toString(),
   });
   t.like(form.json, { ok: true, name: alice.name });
+  // Clients say so of a form that is not compressed.
+  const called = await server.send('POST', '/_session', {
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'gzip' },
+    body: new URLSearchParams({ username, password }).toString(),
+  });
+  t.like(called.json, { ok: true, name: alice.name });
   const json = await server.send('POST', '/_session', { body: { username, password } });
   t.deepEqual(await userOf(server, { cookie: json.cookie! }), aliceContext);
   const gzip = await server.send('POST', '/_session', {

@@ -48,6 +48,12 @@ export interface OperationRequests {
     headers: NoParameters;
     body: null;
   };
+  getMembership: {
+    params: NoParameters;
+    query: NoParameters;
+    headers: NoParameters;
+    body: null;
+  };
   getAllDbs: {
     params: NoParameters;
     query: {
@@ -201,7 +207,7 @@ export interface OperationRequests {
       'if-none-match'?: string;
       'content-encoding'?: string;
     };
-    body: components['schemas']['ChangesRequest'];
+    body: components['schemas']['ChangesRequest'] | null;
   };
   getAllDocs: {
     params: { db: string };
@@ -385,6 +391,8 @@ export interface OperationResponses {
     | Json<200, components['schemas']['UpStatus']>
     | Json<404, components['schemas']['UpStatus'] | components['schemas']['Error']>;
   getUuids: Json<200, components['schemas']['Uuids']> | Json<400 | 401, components['schemas']['Error']>;
+  getMembership:
+    Json<200, components['schemas']['Membership']> | Json<401 | 403, components['schemas']['Error']>;
   getAllDbs:
     Json<200, components['schemas']['DatabaseNames']> | Json<400 | 401 | 403, components['schemas']['Error']>;
   getSession:
@@ -532,6 +540,8 @@ export interface Handlers<Context> {
   getUp: Handler<'getUp', Context>;
   /** Generate UUIDs (supporting) */
   getUuids: Handler<'getUuids', Context>;
+  /** List the nodes (supporting) */
+  getMembership: Handler<'getMembership', Context>;
   /** List the databases (supporting) */
   getAllDbs: Handler<'getAllDbs', Context>;
   /** Read the session (SERVICE 4.2) */

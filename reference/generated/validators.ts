@@ -334,6 +334,9 @@ export const getUuids = {
   }).unknown(),
 } satisfies OperationValidators;
 
+/** List the nodes */
+export const getMembership = {} satisfies OperationValidators;
+
 /** List the databases */
 export const getAllDbs = {
   query: Joi.object({
@@ -494,7 +497,7 @@ export const postChanges = {
     'if-none-match': ifNoneMatchParameter,
     'content-encoding': contentEncodingParameter,
   }).unknown(),
-  payload: changesRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
+  payload: changesRequestSchema.allow(null).label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
 /** List the documents */

@@ -6,13 +6,18 @@ import type { Handlers } from '../generated/handlers.js';
 
 type ConfigHandlers = Pick<
   Handlers<Context>,
-  'getConfig' | 'getConfigSection' | 'getConfigKey' | 'putConfigKey' | 'deleteConfigKey'
+  'getMembership' | 'getConfig' | 'getConfigSection' | 'getConfigKey' | 'putConfigKey' | 'deleteConfigKey'
 >;
 
-/** Name of a CouchDB node without cluster, and the alias for the local node. */
-const nodeNames = ['nonode@nohost', '_local'];
+/** Name of a CouchDB node without cluster. All nodes have it, because they have one configuration. */
+const nodeName = 'nonode@nohost';
+
+/** It, and the alias for the local node. */
+const nodeNames = [nodeName, '_local'];
 
 export const config: ConfigHandlers = {
+  getMembership: () => respond({ all_nodes: [nodeName], cluster_nodes: [nodeName] }),
+
   getConfig: ({ params: { node } }, { configuration }) => {
     checkNode(node);
     return respond(configuration.all());

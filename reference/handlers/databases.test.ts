@@ -1,5 +1,5 @@
 import test from 'ava';
-import { basic, createUsers, testServer } from '../testing/server.js';
+import { admin, basic, createUsers, testServer } from '../testing/server.js';
 
 test('a database can be created, inspected and deleted', async (t) => {
   const { asAdmin, url } = await testServer(t);
@@ -140,4 +140,70 @@ test('a commit confirms that writes are complete', async (t) => {
   t.is((await commit(basic('ann', 'ann'))).status, 415);
   t.is((await server.asAdmin('POST', '/unknown/_ensure_full_commit', {})).status, 404);
   t.is((await server.asAdmin('GET', '/recipes/_ensure_full_commit')).status, 405);
+});
+
+test('a path may have empty segments, as after a base URL with a slash at its end', async (t) => {
+  const { asAdmin, send } = await testServer(t);
+  for (const [method, path, status] of [
+    ['PUT', '//recipes', 201],
+    ['PUT', '/recipes//soup', 201],
+    ['PUT', '//recipes/_design//d', 201],
+    ['PUT', '/recipes//_local//l/', 201],
+    ['PUT', '/recipes//soup//photo.jpg?rev=1-a', 409],
+    ['GET', '//', 200],
+    ['GET', '//recipes//soup//', 200],
+    ['GET', '/recipes//_changes?since=0', 200],
+    ['GET', '//_session?x=//y', 200],
+    ['GET', '//_find', 404],
+    ['PATCH', '//recipes//', 405],
+    ['DELETE', '/recipes//', 200],
+  ] as const) {
+    const body = method === 'PUT' ? {} : undefined;
+    t.is((await asAdmin(method, path, body)).status, status, `${method} ${path}`);
+  }
+  t.deepEqual((await asAdmin('GET', '//_all_dbs')).json, ['_users']);
+  t.is((await send('POST', '/_session?next=//evil.example', { body: admin })).status, 400);
+});
+
+test('the users database has a design document, also when it is made again', async (t) => {
+  const { asAdmin } = await testServer(t);
+  const design = async () => (await asAdmin('GET', '/_users/_design/_auth')).json;
+  const first = await design();
+  t.like(first, { _id: '_design/_auth', language: 'javascript' });
+  await asAdmin('DELETE', '/_users');
+  t.is((await asAdmin('PUT', '/_users')).status, 201);
+  t.deepEqual(await design(), first);
+  const user = { name: 'alice', password: 'x', roles: [], type: 'user' };
+  t.is((await asAdmin('PUT', '/_users/org.service.user:alice', user)).status, 201);
+});
+
+test('the nodes have names, which paths of the configuration accept', async (t) => {
+  const { asAdmin } = await testServer(t, { nodes: 2 });
+  const { status, json } = await asAdmin('GET', '/_membership');
+  t.is(status, 200);
+  const { all_nodes, cluster_nodes } = json as Record<'all_nodes' | 'cluster_nodes', string[]>;
+  t.deepEqual(all_nodes, cluster_nodes);
+  t.is(all_nodes.length, 1);
+  t.is((await asAdmin('GET', `/_node/${all_nodes[0]}/_config/chttpd`)).status, 200);
+});
+
+test('POST of the feed without a body is the same as GET', async (t) => {
+  const { asAdmin, send } = await testServer(t);
+  await asAdmin('PUT', '/recipes');
+  for (const id of ['soup', 'stew']) await asAdmin('PUT', `/recipes/${id}`, {});
+  const headers = { ...basic(admin.name, admin.password), 'content-type': 'application/json' };
+  for (const query of [
+    '',
+    '?limit=1&descending=true',
+    '?filter=_doc_ids&doc_ids=["stew"]',
+    '?feed=longpoll',
+  ]) {
+    const post = await send('POST', `/recipes/_changes${query}`, { headers });
+    t.deepEqual([post.status, post.text], [200, (await asAdmin('GET', `/recipes/_changes${query}`)).text]);
+  }
+  const selector = await send('POST', '/recipes/_changes?filter=_selector', { headers });
+  t.deepEqual(
+    [selector.status, (selector.json as { reason: string }).reason],
+    [400, 'Selector must be specified in POST payload'],
+  );
 });

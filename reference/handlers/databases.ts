@@ -1,7 +1,10 @@
 /** Creating, deleting and inspecting databases. */
+import { USERS_DATABASE } from '../auth/authorization.js';
 import type { Context } from './context.js';
 import type { Handlers } from '../generated/handlers.js';
 import { databaseInfo } from '../store/database-info.js';
+import { parseDocument } from '../store/parse-document.js';
+import type { Store } from '../store/store.js';
 
 type DatabaseHandlers = Pick<
   Handlers<Context>,
@@ -21,7 +24,7 @@ export const databases: DatabaseHandlers = {
     Promise.resolve({ status: 200, body: databaseInfo(store.database(params.db)) }),
 
   putDatabase: ({ params }, { store }) => {
-    store.create(params.db);
+    createDatabase(store, params.db);
     const location = `/${encodeURIComponent(params.db)}`;
     return Promise.resolve({ status: 201, headers: { location }, body: { ok: true } });
   },
@@ -42,3 +45,14 @@ export const databases: DatabaseHandlers = {
     return Promise.resolve({ status: 200, body: { ok: true } });
   },
 };
+
+/**
+ * As in CouchDB, the users database has a design document, which some clients look for. What its function does there,
+ * `prepareUserDocument` does here.
+ *
+ * @throws 400 for an invalid name, 412 if the database exists
+ */
+export function createDatabase(store: Store, name: string): void {
+  const database = store.create(name);
+  if (name === USERS_DATABASE) database.edit([parseDocument({ language: 'javascript' }, '_design/_auth')]);
+}

@@ -16,7 +16,7 @@ async function begin(
 ) {
   const outcomes: number[] = [];
   const server = createServer((request, response) => {
-    void readBytes(request, maxBytes, timeoutMs)
+    void readBytes(request, maxBytes, { timeoutMs })
       .then(
         ({ length }) => ({ status: 200, body: `${length}` }),
         (error: Boom) => ({ status: error.output.statusCode, body: error.message }),

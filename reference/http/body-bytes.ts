@@ -16,16 +16,16 @@ const decoders = new Map<string, () => Transform | undefined>([
  * response.
  *
  * @param maxBytes maximum size of the decompressed body
- * @param timeoutMs time for the body to arrive, in milliseconds
+ * @param options encoding of the body, and the time for it to arrive, in milliseconds
  * @returns the decompressed body
  * @throws 400, 408, 413 or 415
  */
 export async function readBytes(
   request: IncomingMessage,
   maxBytes: number,
-  timeoutMs = 10_000,
+  { encoding = request.headers['content-encoding'] ?? 'identity', timeoutMs = 10_000 } = {},
 ): Promise<Buffer> {
-  const { 'content-encoding': encoding = 'identity', 'content-length': announced = '0' } = request.headers;
+  const { 'content-length': announced = '0' } = request.headers;
   if (Number(announced) === 0 && request.headers['transfer-encoding'] === undefined) return Buffer.alloc(0);
   const createDecoder = decoders.get(encoding);
   const decoder = createDecoder?.();

@@ -22,9 +22,8 @@ export interface RawBody {
 export function parseBody(kind: BodyKind, { method, contentType, bytes, maxItems }: RawBody): unknown {
   if (kind === 'none') return null;
   if (kind === 'raw') return bytes ?? Buffer.alloc(0);
-  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (kind === 'json-or-form' && type === 'application/x-www-form-urlencoded')
-    return bytes && parseForm(text(bytes));
+  if (isForm(kind, contentType)) return bytes && parseForm(text(bytes));
+  const type = mediaType(contentType);
   // As in CouchDB, a PUT may lack the JSON content type (curl sends that of a form by default).
   if (type !== 'application/json' && (method === 'post' || type.startsWith('multipart/'))) {
     const types =
@@ -33,6 +32,11 @@ export function parseBody(kind: BodyKind, { method, contentType, bytes, maxItems
   }
   return bytes && parseChecked(text(bytes), maxItems);
 }
+
+export const isForm = (kind: BodyKind, contentType: string | undefined): boolean =>
+  kind === 'json-or-form' && mediaType(contentType) === 'application/x-www-form-urlencoded';
+
+const mediaType = (contentType = ''): string => contentType.split(';')[0]!.trim().toLowerCase();
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

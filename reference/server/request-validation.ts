@@ -11,6 +11,7 @@ import type { Route } from '../generated/routes.js';
 import { putDocument } from '../generated/validators.js';
 import { readBytes } from '../http/body-bytes.js';
 import { httpError } from '../http/errors.js';
+import { isForm } from '../http/request-body.js';
 import { Turn } from '../http/turns.js';
 import { isJsonObject } from '../store/json.js';
 import type { Components } from './components.js';
@@ -94,7 +95,10 @@ export async function readBody(
   { maxBodyBytes, maxItems }: Settings,
 ): Promise<unknown> {
   const contentType = req.headers['content-type'];
-  const sent = method === 'get' || method === 'head' ? undefined : await readBytes(req, maxBodyBytes);
+  // As in CouchDB, a form is never compressed: some clients say so of one that is not.
+  const options = isForm(kind, contentType) ? { encoding: 'identity' } : {};
+  const sent =
+    method === 'get' || method === 'head' ? undefined : await readBytes(req, maxBodyBytes, options);
   const bytes = sent && sent.length > 0 ? sent : null;
   const split = partsOf[operationId];
   const body = parseBody(kind, { method, contentType, bytes, maxItems: split ? maxItems : Infinity });

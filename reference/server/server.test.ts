@@ -83,7 +83,7 @@ test('a described path responds with 405 and Allow to other methods', async (t) 
 
 test('an unknown path is 404', async (t) => {
   const { send } = await testServer(t);
-  t.deepEqual((await send('GET', '//soup')).json, { error: 'not_found', reason: 'missing' });
+  t.deepEqual((await send('GET', '//soup')).json, { error: 'not_found', reason: 'Database does not exist.' });
   t.like(await send('POST', '/_nothing/at/all'), { status: 405 });
 });
 

@@ -78,6 +78,7 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
   server.ext('onRequest', (request, h) => {
     const { req, res } = request.raw;
     request.app.requestId = newRequestId();
+    if (req.url!.includes('//')) ignoreEmptySegments(request);
     checkUrlLength(req, settings);
     components.prepareResponse(res);
     // Node's own response would have no body.
@@ -155,6 +156,12 @@ function operationRoute(route: Route, { state, components, limitFeeds, stopping 
       },
     },
   };
+}
+
+/** Clients add a path to a base URL that ends with a slash. */
+function ignoreEmptySegments(request: Request): void {
+  const [path, ...query] = request.raw.req.url!.split('?');
+  request.setUrl([path!.replace(/\/{2,}/g, '/'), ...query].join('?'), true);
 }
 
 /** Empty if the client has already disconnected. */
