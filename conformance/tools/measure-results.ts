@@ -69,7 +69,7 @@ const couchdb = (version: string, settings: 'configured' | 'default' = 'configur
 });
 
 /** A server that is not CouchDB and runs already. What it lacks blocks checks, and is published as well. */
-const other = (name: string, target?: string): Measurement => ({
+const other = (name: string, target?: string, options: readonly string[] = []): Measurement => ({
   needsUrl: true,
   measure: async ({ urls, folder, ...run }) => {
     const exitCode = await runNode(
@@ -79,6 +79,7 @@ const other = (name: string, target?: string): Measurement => ({
       '--baseline',
       `conformance/baselines/${name}.yaml`,
       ...(target === undefined ? [] : ['--target', `conformance/examples/targets/${target}.target.yaml`]),
+      ...options,
       ...checkOptions({ ...run, urls, folder }),
     );
     if (exitCode !== 3) return exitCode;
@@ -87,6 +88,23 @@ const other = (name: string, target?: string): Measurement => ({
   },
   publish: 'report.json',
 });
+
+/** What is published of a server whose other results are not. */
+const ofFeed = [
+  ...['users', 'totp'].flatMap((capability) => ['--lack', capability]),
+  ...[
+    'root-*',
+    'error-selector-*',
+    'feed-*',
+    'normal-*',
+    'longpoll-*',
+    'continuous-*',
+    'eventsource-*',
+    'heartbeat-*',
+    'timeout-*',
+    'filter-*',
+  ].flatMap((glob) => ['--only', glob]),
+];
 
 type Name = keyof typeof publishedServers | 'selftest' | 'bench' | 'pouchdb-tests';
 
@@ -105,6 +123,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'express-pouchdb-4.2-leveldb': npmServer('express-pouchdb-leveldb'),
   'sync-gateway-4.2': other('sync-gateway-4.2', 'sync-gateway'),
   'kivik-4.5': other('kivik-4.5'),
+  'rouchdb-0.3': other('rouchdb-0.3', 'rouchdb', ofFeed),
   selftest: {
     measure: ({ folder }) =>
       runNode(

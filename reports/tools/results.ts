@@ -46,6 +46,7 @@ export const publishedServers = {
   'express-pouchdb-4.2-leveldb': 'express-pouchdb 4.2, LevelDB',
   'sync-gateway-4.2': 'Couchbase Sync Gateway 4.2',
   'kivik-4.5': 'kivik x/server 4.5',
+  'rouchdb-0.3': 'RouchDB server 0.3, feed',
 } as const;
 
 interface Published {
