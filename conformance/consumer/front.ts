@@ -1,12 +1,6 @@
 /** Stands between the consumer and the server: records everything, and treats requests as the scenario says. */
 import { EventEmitter, once } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  request as sendRequest,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { RecordedExchange } from '../../reports/report.js';
@@ -15,11 +9,13 @@ import { decodeContent } from '../http/content-coding.js';
 import { namesAndValues, type ReceivedResponse, recordExchange } from '../http/exchange.js';
 import { asObject, parseJson } from '../http/parse-json.js';
 import type { Redactor } from '../http/redact.js';
+import { forward } from '../http/reverse-proxy.js';
 import type { Treatment } from './scenario.js';
 import { rowsOf, treated } from './treated-body.js';
 
 /** A request of the consumer with its response, while it happens. */
 interface Passage {
+  readonly incoming: IncomingMessage;
   /** To the consumer. */
   readonly outgoing: ServerResponse;
   readonly method: string;
@@ -279,6 +275,7 @@ export class Front {
     // A login belongs to the attempt that it is made for.
     const earlier = this.#passagesSince(this.#startedAt).filter((each) => !isFeed(path) || isFeed(each.path));
     const passage: Passage = {
+      incoming,
       outgoing,
       method,
       path,
@@ -387,54 +384,60 @@ export class Front {
       this.events.emit('vain');
       throw new Error('There is no server now.');
     }
-    const { outgoing } = passage;
-    const { cookie, ...headers } = passage.headers;
+    const { cookie } = passage.headers;
     // A cookie that has expired is like none.
     const isExpired = cookie !== undefined && this.#expired.has(cookie);
     if (isExpired) this.events.emit('note', 'its cookie has expired');
-    else if (cookie !== undefined) headers['cookie'] = cookie;
-    const request = sendRequest(new URL(path, this.upstream), {
-      method: passage.method,
-      headers: { ...headers, host: this.upstream.host },
-      agent: false,
+    await forward(passage.incoming, passage.outgoing, {
+      target: this.upstream,
+      path,
+      body,
+      without: isExpired ? ['cookie'] : [],
+      onResponse: (response) => {
+        this.sawExpiredCookies ||= isExpired;
+        const { emptyLines, countsRejected } = dose?.treatment ?? {};
+        return {
+          body: this.#passing(response, path, passage, dose),
+          keepsLength: !emptyLines && !countsRejected,
+        };
+      },
     });
-    outgoing.once('close', () => request.destroy());
-    request.end(body);
-    const [incoming] = (await once(request, 'response')) as [IncomingMessage];
-    this.sawExpiredCookies ||= isExpired;
-    const { statusCode = 502 } = incoming;
-    const rawHeaders = namesAndValues(incoming.rawHeaders);
+  }
+
+  /** The body of a response as the consumer gets it. */
+  async *#passing(
+    response: IncomingMessage,
+    path: string,
+    passage: Passage,
+    dose: Dose | undefined,
+  ): AsyncGenerator<Buffer> {
+    const { statusCode: status = 502 } = response;
     const chunks: Chunk[] = [];
     const sinceSent = (): number => performance.now() - passage.sentAt;
-    passage.response = { status: statusCode, rawHeaders, headersAtMs: sinceSent(), chunks };
-    const { emptyLines, countsRejected } = dose?.treatment ?? {};
-    const isChanged = emptyLines ?? countsRejected ?? false;
-    const hopByHop = [
-      'connection',
-      'keep-alive',
-      'transfer-encoding',
-      ...(isChanged ? ['content-length'] : []),
-    ];
-    const kept = rawHeaders.filter(([name]) => !hopByHop.includes(name.toLowerCase()));
-    outgoing.writeHead(statusCode, kept.flat()).flushHeaders();
+    passage.response = {
+      status,
+      rawHeaders: namesAndValues(response.rawHeaders),
+      headersAtMs: sinceSent(),
+      chunks,
+    };
     const rows = rowsOf((id) => {
       passage.lastRowAt = performance.now();
       this.events.emit('row', id);
     });
-    const countsAll = countsRejected && modeOf(path) === 'normal' && queryOf(path).has('filter');
+    const countsAll =
+      dose?.treatment.countsRejected && modeOf(path) === 'normal' && queryOf(path).has('filter');
     for await (const bytes of countsAll
-      ? this.#countingRejected(incoming, passage)
-      : treated(incoming, dose?.treatment, () => {
+      ? this.#countingRejected(response, passage)
+      : treated(response, dose?.treatment, () => {
           if (dose!.treatment.silence) this.events.emit('note', 'from here on, the connection is silent');
           this.#spend(dose!);
         })) {
       chunks.push({ atMs: sinceSent(), bytes });
       rows(bytes);
-      if (!outgoing.write(bytes)) await once(outgoing, 'drain');
+      yield bytes;
     }
     passage.isComplete = true;
-    this.events.emit('note', `the response has ended${statusCode === 200 ? '' : `, ${statusCode}`}`);
-    outgoing.end();
+    this.events.emit('note', `the response has ended${status === 200 ? '' : `, ${status}`}`);
   }
 
   /** Asks the server how many changes there are after the response without the filter. */

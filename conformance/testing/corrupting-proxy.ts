@@ -1,8 +1,8 @@
 /** A proxy that corrupts some responses, like a server with arbitrary bugs. */
-import { pipeline } from 'node:stream/promises';
 import fc from 'fast-check';
-import { request } from 'undici';
+import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../http/parse-json.js';
+import { forward } from '../http/reverse-proxy.js';
 import { serve, type TestServer } from './server.js';
 
 /** What the proxy does to a response. */
@@ -47,35 +47,27 @@ export function startCorruptingProxy(
 ): Promise<TestServer> {
   return serve((incoming, response) => {
     const corruption = nextCorruption({ method: incoming.method!, url: incoming.url! });
-    const forward = async (): Promise<void> => {
-      if (corruption.how === 'no response') throw new Error('The connection is closed.');
-      if (corruption.how === 'busy') {
-        response.writeHead(503, { 'content-type': 'text/html', 'retry-after': '0' }).end('<h1>Busy</h1>');
-        return;
-      }
-      const { statusCode, headers, body } = await request(targetUrl + incoming.url!, {
-        method: incoming.method as 'GET',
-        headers: incoming.headers,
-        body: incoming,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      });
-      delete headers['transfer-encoding'];
-      if (changesText(corruption)) delete headers['content-length'];
-      response
-        .writeHead(corruption.how === 'status' ? corruption.status : statusCode, headers)
-        .flushHeaders();
-      const corrupt = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | string> {
-        for await (const chunk of chunks) {
-          yield changesText(corruption) ? corruptText(chunk.toString(), corruption) : chunk;
-          if (corruption.how === 'aborted') throw new Error('The connection breaks.');
-        }
-      };
-      await pipeline(body, corrupt, response);
-    };
-    // The client may have closed the connection, too.
-    forward().catch(() => response.destroy());
+    if (corruption.how === 'no response') return void response.destroy();
+    if (corruption.how === 'busy') {
+      response.writeHead(503, { 'content-type': 'text/html', 'retry-after': '0' }).end('<h1>Busy</h1>');
+      return;
+    }
+    forward(incoming, response, {
+      target: new URL(targetUrl),
+      onResponse: (original) => ({
+        ...(corruption.how === 'status' && { status: corruption.status }),
+        ...(changesText(corruption) && { body: corrupted(original, corruption) }),
+      }),
+      // The client may have closed the connection, too.
+    }).catch(() => {});
   });
+}
+
+async function* corrupted(original: IncomingMessage, corruption: Corruption): AsyncGenerator<string> {
+  for await (const chunk of original) {
+    yield corruptText(String(chunk), corruption);
+    if (corruption.how === 'aborted') throw new Error('The connection breaks.');
+  }
 }
 
 const changesText = ({ how }: Corruption): boolean =>

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ExecutionContext } from 'ava';
-import { request } from 'undici';
 import type { RunningServer } from '../../reference/index.js';
+import { forward } from '../http/reverse-proxy.js';
 import { served } from './server.js';
 
 export interface HostileResponse {
@@ -32,16 +32,6 @@ export async function hostileTarget(
   answer: Answer,
 ): Promise<string> {
   const target = await served(t, (incoming, response) => {
-    const forward = async (): Promise<void> => {
-      const { statusCode, headers, body } = await request(behind.url + incoming.url!, {
-        method: incoming.method as 'GET',
-        headers: incoming.headers,
-        body: incoming,
-        bodyTimeout: 0,
-      });
-      response.writeHead(statusCode, headers).flushHeaders();
-      await pipeline(body, response);
-    };
     const hostile = answer(incoming);
     if (hostile === 'no answer') {
       incoming.resume();
@@ -58,7 +48,7 @@ export async function hostileTarget(
       // The client may close the connection.
       pipeline(Readable.from(typeof body === 'string' ? [body] : body), response).catch(() => {});
     } else {
-      forward().catch(() => response.destroy());
+      forward(incoming, response, { target: new URL(behind.url) }).catch(() => {});
     }
   });
   return target.url;

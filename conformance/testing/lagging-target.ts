@@ -1,9 +1,10 @@
 /** A target whose feeds show writes only after a while. */
 import type { IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { request } from 'undici';
+import { forward } from '../http/reverse-proxy.js';
 import { referenceServer } from './reference.js';
 import { served } from './server.js';
 
@@ -25,7 +26,7 @@ export async function laggingTarget(
   const current = await referenceServer(t, { dialect: 'couchdb', ...options });
   const behind = await referenceServer(t, { dialect: 'couchdb', ...options });
   let last = Promise.resolve();
-  const repeat = (incoming: IncomingMessage, body: string, delayMs: number): Promise<void> => {
+  const repeat = (incoming: IncomingMessage, body: Buffer, delayMs: number): Promise<void> => {
     const due = wait(delayMs);
     last = last.then(async () => {
       await due;
@@ -36,27 +37,23 @@ export async function laggingTarget(
     return last;
   };
   const front = await served(t, (incoming, response) => {
-    const { method = 'GET', url = '', headers } = incoming;
+    const { method = 'GET', url = '' } = incoming;
     const isFeed = /\/_changes(\?|$)/.test(url);
-    const forward = async (): Promise<void> => {
-      const body = ['GET', 'HEAD'].includes(method) ? null : await text(incoming);
-      const answer = await request((isFeed ? behind : current).url + url, {
-        method: method as 'GET',
-        headers,
-        body,
-        bodyTimeout: 0,
+    const answer = async (): Promise<void> => {
+      const body = ['GET', 'HEAD'].includes(method) ? undefined : await buffer(incoming);
+      // A database is there at once.
+      const isDatabase = /^\/[^/]+$/.test(url.split('?')[0]!);
+      await forward(incoming, response, {
+        target: new URL((isFeed ? behind : current).url),
+        ...(body && { body }),
+        async onResponse() {
+          if (!body || isFeed) return;
+          const repeated = repeat(incoming, body, isDatabase || !isLate(url) ? 0 : ms);
+          if (isDatabase) await repeated;
+        },
       });
-      if (body !== null && !isFeed) {
-        const isDatabase = /^\/[^/]+$/.test(url.split('?')[0]!);
-        const repeated = repeat(incoming, body, isDatabase || !isLate(url) ? 0 : ms);
-        // A database is there at once.
-        if (isDatabase) await repeated;
-      }
-      response.writeHead(answer.statusCode, answer.headers).flushHeaders();
-      answer.body.on('error', () => response.destroy()).pipe(response);
-      response.on('close', () => answer.body.on('error', () => {}).destroy());
     };
-    forward().catch(() => response.destroy());
+    answer().catch(() => {});
   });
   return front.url;
 }
