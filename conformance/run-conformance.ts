@@ -28,6 +28,8 @@ import { limitSize, redactDeep } from './engine/json-data.js';
 import { planRun, runPlan } from './engine/plan.js';
 import { Refusal } from './engine/refusal.js';
 import { buildReport } from './engine/report.js';
+import { defaultConcurrency } from './engine/run-options.js';
+import { watchLoop, Width } from './engine/width.js';
 import { observeCoverage } from './session/probe/coverage.js';
 import { targetEnvironment } from './session/scope/target-environment.js';
 import { LostTargetGuard } from './session/scope/lost-target.js';
@@ -92,6 +94,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const description = loadDescription(identity.dialect);
     const coverage = observeCoverage();
     const endpoints = observeEndpoints(description);
+    const width = new Width(defaultConcurrency, watchLoop());
     const activity = new Activity();
     const guard = new LostTargetGuard(connection, activity, signal);
     const { targetInfo } = configuration;
@@ -120,7 +123,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       guard,
       activity,
       explainTerms,
-      observers: [coverage, endpoints],
+      width,
+      observers: [coverage, endpoints, { onFinished: ({ headersAtMs }) => width.answered(headersAtMs) }],
       traffic: recordTraffic(description),
       description,
       redact: redactQuoted,

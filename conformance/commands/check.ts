@@ -97,7 +97,7 @@ export function checkCommand(): Command {
       'generated cases per property (default: as the profile says)',
       wholeNumber(1, 1_000_000),
     )
-    .addOption(concurrencyOption('checks'))
+    .addOption(concurrencyOption('checks', ', and more over a slow line'))
     .option(
       '--max-body <size>',
       'length of the longest response that is read, such as 16MiB, or a number of bytes (default: 64MiB)',

@@ -27,11 +27,15 @@ export const seedOption = (generated: string): Option =>
     wholeNumber(-(2 ** 31), 2 ** 31 - 1),
   );
 
-/** @param what the things of which so many run at a time */
-export const concurrencyOption = (what: string): Option =>
-  new Option('--concurrency <n>', `number of ${what} at a time`)
-    .argParser(wholeNumber(1, 200))
-    .default(defaultConcurrency);
+/**
+ * @param what the things of which so many run at a time
+ * @param more when there are more by default
+ */
+export const concurrencyOption = (what: string, more = ''): Option =>
+  new Option(
+    '--concurrency <n>',
+    `number of ${what} at a time (default: ${defaultConcurrency}${more})`,
+  ).argParser(wholeNumber(1, 200));
 
 export const reporterOption = (): Option =>
   new Option(

@@ -52,6 +52,7 @@ export const consumerChecks: readonly ConsumerCheck[] = scenarios.map((scenario)
     scenario,
     runsLast: false,
     waits: false,
+    isLong: false,
     run: forAll<TrialCase, ConsumerContext>(casesOf(scenario), ({ play }, value) => play(scenario, value), {
       cases,
     }),

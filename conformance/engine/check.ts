@@ -22,6 +22,8 @@ export interface CheckOf<Context> {
    * it does not depend on how long the target lets a request wait by default.
    */
   readonly waits: Waits;
+  /** Sends so many requests one after the other that a run over a slow line waits for it at its end. So it starts first. */
+  readonly isLong: boolean;
 }
 
 /** `changes`: until the target sends a change. `period`: until some time has passed, such as a timeout. */

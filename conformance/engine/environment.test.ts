@@ -31,7 +31,7 @@ const environment: Environment<Adding, CheckOf<Adding>> = {
 };
 
 const rule = 'sums';
-const kind = { rule, runsLast: false, waits: false } as const;
+const kind = { rule, runsLast: false, waits: false, isLong: false } as const;
 const checks: readonly CheckOf<Adding>[] = [
   {
     ...kind,

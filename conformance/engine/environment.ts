@@ -6,6 +6,7 @@ import type { Evidence } from './evidence.js';
 import type { Finding } from './finding.js';
 import type { Waiting } from './run-options.js';
 import type { Scopes } from './scope.js';
+import type { Width } from './width.js';
 
 /** What a result says of its check, whatever the outcome. */
 export type CheckDescription = Pick<
@@ -55,6 +56,8 @@ export interface Environment<
   onAttempt?(check: Check): () => void;
   /** What the checks that run wait for. */
   waiting?(): Waiting | undefined;
+  /** How many checks run at a time if no option says it: it may follow the answers. */
+  readonly width?: Width;
   /** How much time of the run no deadline counts so far, in milliseconds. */
   readonly uncountedMs?: () => number;
   /** A check runs again because a request got no complete response. */

@@ -10,6 +10,7 @@ import { readReplayToken } from './replay.js';
 import { runChecks, type RunOutcome } from './run.js';
 import { ShrinkTime } from './shrink-time.js';
 import { select } from './select.js';
+import { Width } from './width.js';
 
 export interface RunPlan<Check> {
   readonly checks: readonly Check[];
@@ -74,7 +75,7 @@ export function runPlan<Context extends ScopeContext<Context>, Check extends Che
     adapt: PropertySettings['adapt'];
   },
 ): Promise<RunOutcome> {
-  const { concurrency = defaultConcurrency, shrinkMs = defaultShrinkMs, onProgress } = options;
+  const { concurrency, shrinkMs = defaultShrinkMs, onProgress } = options;
   const { checks, baseline, profile, seed, pool, path, cases, replayOptions } = plan;
   options.onBegin?.({ ...target, profile, seed, checks: checks.map(({ id }) => id) }, () =>
     environment.waiting?.(),
@@ -92,7 +93,10 @@ export function runPlan<Context extends ScopeContext<Context>, Check extends Che
     },
     knownDeviation: (check, { message, difference }, input) =>
       knownDeviation(baseline, check, { message, ...difference, input: jsonOf(input) }),
-    concurrency,
+    width:
+      concurrency === undefined && environment.width
+        ? environment.width
+        : new Width(concurrency ?? defaultConcurrency),
     deadlineMs: options.deadlineMs ?? defaultDeadlineMs[profile],
     signal,
     replayOptions,

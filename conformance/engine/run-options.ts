@@ -29,7 +29,7 @@ export interface RunOptions extends Selection {
   cases?: number;
   /** Seed of all generated cases, a 32-bit integer. Default: random. */
   seed?: number;
-  /** Number of concurrent checks. Default: `defaultConcurrency`. */
+  /** Number of concurrent checks. Default: `defaultConcurrency`, and more while a target far away answers as quickly as ever. */
   concurrency?: number;
   /** A YAML file with known deviations. */
   baseline?: string;

@@ -13,6 +13,7 @@ import { Inconclusive, OutOfTime } from './outcomes.js';
 import { readReplayToken, replayToken } from './replay.js';
 import { inScope, type Usage } from './scope.js';
 import { SharedResults } from './shared-results.js';
+import { runWithin, type Width } from './width.js';
 
 export interface RunSettings {
   readonly property: PropertySettings;
@@ -21,8 +22,8 @@ export interface RunSettings {
     check: string,
     ...failure: Parameters<NonNullable<PropertySettings['knownDeviation']>>
   ) => ReturnType<NonNullable<PropertySettings['knownDeviation']>>;
-  /** Number of checks that run concurrently. Twice as many checks that wait for changes, and all that wait for a period, run in addition. */
-  readonly concurrency: number;
+  /** How many checks run concurrently. Twice as many checks that wait for changes, and all that wait for a period, run in addition. */
+  readonly width: Width;
   /** Time after which a check is inconclusive, in milliseconds. */
   readonly deadlineMs: number;
   /** Ends the run: all checks that are not finished become inconclusive. */
@@ -66,7 +67,7 @@ export async function runChecks<Context extends ScopeContext<Context>, Check ext
   environment: Environment<Context, Check>,
   settings: RunSettings,
 ): Promise<RunOutcome> {
-  const { signal, deadlineMs, concurrency } = settings;
+  const { signal, deadlineMs, width } = settings;
   const shared = new SharedResults(signal, deadlineMs, environment.uncountedMs);
   const run: Run = { ...settings, shared, observations: new Map() };
   const results = new Map<Check, CheckResult>();
@@ -97,20 +98,19 @@ export async function runChecks<Context extends ScopeContext<Context>, Check ext
       done += 1;
       if (done >= warmUpChecks) setWarm();
     };
-    const runAll = (waits: Waits, concurrency: number): Promise<void[]> =>
-      pMap(
-        group.filter((check) => check.waits === waits),
-        runOne,
-        { concurrency },
-      );
+    const inOrder = group.toSorted((one, other) => Number(other.isLong) - Number(one.isLong));
+    const waiting = (waits: Waits): readonly Check[] => inOrder.filter((check) => check.waits === waits);
     if (groupEnvironment.isSerial) {
       await pMap(group, runOne, { concurrency: 1 });
       return undefined;
     }
     // All periods are measured at the same time as most of the rest, so the run takes little longer than the longest of them.
-    const rest = Promise.all([runAll('changes', 2 * concurrency), runAll(false, concurrency)]);
+    const rest = Promise.all([
+      runWithin(waiting('changes'), runOne, width, 2),
+      runWithin(waiting(false), runOne, width),
+    ]);
     await Promise.race([rest, isWarm]);
-    await Promise.all([rest, runAll('period', Infinity)]);
+    await Promise.all([rest, pMap(waiting('period'), runOne)]);
     if (unconfirmed.length === 0) return undefined;
     return async () => {
       for (const one of unconfirmed) report(one.check, await repeatAlone(one, groupEnvironment, run));

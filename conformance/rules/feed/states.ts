@@ -352,6 +352,7 @@ export const feedPresentState = defineRule('feed-present-state', {
     'feed-present-state': {
       needs: ['single-copy'],
       optional: ['functions'],
+      isLong: true,
       run: forAll(steps, takeSteps, { cases: { smoke: 6, default: 7, thorough: 150 } }),
     },
   },

@@ -17,6 +17,7 @@ import type { RecordedExchange } from '../../../reports/report.js';
 import { operationName } from '../../http/describe-response.js';
 import { Oversized } from '../../http/oversized.js';
 import { mustEnd } from '../../http/request-kind.js';
+import { allSettledOrThrow } from '../../play/all-settled.js';
 import { internalError, type ServerError } from '../../http/server-errors.js';
 import type { TrafficProblem } from '../../http/schema-check.js';
 import { putUser, userPath } from '../../session/cleanup/user-requests.js';
@@ -43,12 +44,15 @@ async function provokeErrors(context: CheckContext): Promise<void> {
   const { target } = context;
   const database = await context.createDatabase();
   const unknown = context.planUser();
-  await database.request({ path: '/missing' });
-  await database.request({ method: 'PUT', path: '' });
-  await database.request({ method: 'PUT', path: '/refused', json: { _unknown: 1 }, deliberatelyWrong: true });
-  await target.request({ path: `/${database.name}-missing/_changes`, as: 'admin' });
-  await target.request({ method: 'POST', path: `/${database.name}-missing/_changes`, json: {}, as: 'admin' });
-  await postSession(context, unknown.name, unknown.password);
+  // None of these changes anything, so they need not wait for each other.
+  await allSettledOrThrow([
+    database.request({ path: '/missing' }),
+    database.request({ method: 'PUT', path: '' }),
+    database.request({ method: 'PUT', path: '/refused', json: { _unknown: 1 }, deliberatelyWrong: true }),
+    target.request({ path: `/${database.name}-missing/_changes`, as: 'admin' }),
+    target.request({ method: 'POST', path: `/${database.name}-missing/_changes`, json: {}, as: 'admin' }),
+    postSession(context, unknown.name, unknown.password),
+  ]);
 
   const queries = [
     { feed: 'none' },
@@ -57,11 +61,12 @@ async function provokeErrors(context: CheckContext): Promise<void> {
     { filter: '_doc_ids', doc_ids: '{}' },
     { since: 'none' },
   ];
-  for (const query of queries) {
-    const feed = { path: '/_changes', query, deliberatelyWrong: true };
-    await database.request(feed);
-    await database.request({ ...feed, method: 'POST', json: {} });
-  }
+  await allSettledOrThrow(
+    queries.flatMap((query) => {
+      const feed = { path: '/_changes', query, deliberatelyWrong: true };
+      return [database.request(feed), database.request({ ...feed, method: 'POST', json: {} })];
+    }),
+  );
 
   const wrong = { method: 'POST', ...malformed, deliberatelyWrong: true };
   const requests = {
@@ -76,30 +81,27 @@ async function provokeErrors(context: CheckContext): Promise<void> {
 
   const { name, password } = unknown;
   const wrongLogins = [{ name: 5, password }, { name, password: true }, { name }, [], null, 'text'];
-  for (const json of wrongLogins) {
-    await target.request({
-      method: 'POST',
-      path: '/_session',
-      json,
-      as: 'admin',
-      deliberatelyWrong: true,
-    });
-  }
-  await target.request({ method: 'PUT', path: '/_session', json: {}, as: 'admin', deliberatelyWrong: true });
-  await database.request({ method: 'PUT', path: '/_changes', json: {}, deliberatelyWrong: true });
+  const wrongSession = { path: '/_session', as: 'admin', deliberatelyWrong: true } as const;
+  await allSettledOrThrow([
+    ...wrongLogins.map((json) => target.request({ ...wrongSession, method: 'POST', json })),
+    target.request({ ...wrongSession, method: 'PUT', json: {} }),
+    database.request({ method: 'PUT', path: '/_changes', json: {}, deliberatelyWrong: true }),
+  ]);
 
   if (!target.has('users')) return;
   const { id, ...wrongUser } = context.planUser();
-  for (const members of [{ roles: 'reader' }, { roles: [5] }, { type: 'other' }, { name: 5 }]) {
-    const json = { ...wrongUser, type: 'user', ...members };
-    await target.request({
-      method: 'PUT',
-      path: userPath(id),
-      json,
-      as: 'admin',
-      deliberatelyWrong: true,
-    });
-  }
+  const wrongMembers = [{ roles: 'reader' }, { roles: [5] }, { type: 'other' }, { name: 5 }];
+  await allSettledOrThrow(
+    wrongMembers.map((members) =>
+      target.request({
+        method: 'PUT',
+        path: userPath(id),
+        json: { ...wrongUser, type: 'user', ...members },
+        as: 'admin',
+        deliberatelyWrong: true,
+      }),
+    ),
+  );
   const existing = await context.createUser();
   await target.request(putUser(existing));
   const { status } = await target.request({

@@ -10,6 +10,7 @@ import {
   withLiveFeed,
 } from '../../kit.js';
 import { startDeadline } from '../../engine/deadlines.js';
+import { allSettledOrThrow } from '../../play/all-settled.js';
 
 /** The time limit for a response: a server may keep a feed open if it does not understand the request. */
 const responseMs = 2_000;
@@ -169,12 +170,13 @@ async function observeModes(context: CheckContext): Promise<void> {
 
 /** Records all observations. If a group of them fails, it records the error instead. */
 export async function observeFeed(context: CheckContext): Promise<void> {
-  for (const observe of [observeRequests, observeSeqs, observeModes]) {
+  const groups = [observeRequests, observeSeqs, observeModes].map(async (observe) => {
     try {
       await context.inScope(observe);
     } catch (error) {
       context.signal.throwIfAborted();
       context.observe(`feed: ${observe.name}`, { unobserved: String(error) });
     }
-  }
+  });
+  await allSettledOrThrow(groups);
 }

@@ -59,8 +59,8 @@ export const checksOf = (
   Object.entries(definitions).map(([id, definition]) => {
     const given = typeof definition === 'function' ? { run: definition } : definition!;
     const { needs = [], optional = [], uses = used, settings = {}, run } = given;
-    const { runsLast = false, waits = false } = given;
-    return { id, rule: ruleIdOf(id), needs, optional, uses, settings, run, runsLast, waits };
+    const { runsLast = false, waits = false, isLong = false } = given;
+    return { id, rule: ruleIdOf(id), needs, optional, uses, settings, run, runsLast, waits, isLong };
   });
 
 /** What a result says of its rule. */

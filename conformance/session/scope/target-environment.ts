@@ -5,6 +5,7 @@ import { type Counterexample, type RecordedExchange, violatingExchange } from '.
 import { type CheckOutcome, describe } from '../../engine/check-outcome.js';
 import type { PropertySettings } from '../../engine/check.js';
 import type { Environment } from '../../engine/environment.js';
+import type { Width } from '../../engine/width.js';
 import type { Description } from '../../http/description.js';
 import { symptomsOf } from '../../http/symptoms.js';
 import type { Traffic } from '../../http/schema-check.js';
@@ -30,6 +31,7 @@ interface TargetRun {
   readonly activity: Activity;
   readonly traffic: Traffic & TrafficObserver;
   readonly description: Description;
+  readonly width: Width;
   /** They see all requests of all checks. */
   readonly observers: readonly TrafficObserver[];
   /** Removes secrets that the target may have repeated from a text. */
@@ -115,6 +117,7 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
     reasonToEnd: ({ id }, reason) => guard.reasonIfLost(id, reason),
     onAttempt: ({ id }) => activity.begin(id),
     waiting: () => activity.waiting,
+    width: run.width,
     uncountedMs: () => state.connection.rate.heldMs,
     onResend: () => state.connection.meter.onResend('broken'),
   };

@@ -1,0 +1,101 @@
+/**
+ * How many checks run at a time. Over a long line, most of a check is waiting for the line, so more of them take no longer.
+ *
+ * The number grows while the quickest answers come as quickly as ever, and falls as soon as they are late, as in TCP Vegas:
+ * then requests wait for each other. Beside a target whose answers come at once, it stays as it is.
+ */
+
+/** Of a target with quicker answers, more checks at a time would only make it busier. In milliseconds. */
+const farMs = 15;
+
+/** Answers are late if the quickest of several takes so many times as long as the quickest ever. */
+const late = 1.3;
+
+/** By what factor the number changes after each round of answers. */
+const [growth, fall] = [1.25, 0.7];
+
+/** How many times as many checks run at most. */
+const mostTimes = 8;
+
+/** The number of answers in a round, for each check at work. */
+const answersPerCheck = 2;
+
+/** This process measures periods, so it must have time to spare: this part of it may be used. */
+const busyShare = 0.5;
+
+/** @returns whether this process had little time to spare since the last call. */
+export function watchLoop(): () => boolean {
+  let before = performance.eventLoopUtilization();
+  return () => {
+    const { utilization } = performance.eventLoopUtilization(before);
+    before = performance.eventLoopUtilization();
+    return utilization > busyShare;
+  };
+}
+
+export class Width {
+  readonly #least: number;
+  readonly #isBusy: (() => boolean) | undefined;
+  #exact: number;
+  #quickestMs = Infinity;
+  #round = { answers: 0, quickestMs: Infinity };
+  #setGrown!: () => void;
+  #grows = this.#nextGrowth();
+
+  /** @param isBusy whether this process has had little time to spare in the last round. Without it, the number is fixed. */
+  constructor(least: number, isBusy?: () => boolean) {
+    this.#least = least;
+    this.#exact = least;
+    this.#isBusy = isBusy;
+  }
+
+  get now(): number {
+    return Math.floor(this.#exact);
+  }
+
+  /** Resolves when the number grows. */
+  get grows(): Promise<void> {
+    return this.#grows;
+  }
+
+  /** @param ms how long a response took to begin. Those that wait for changes are not the quickest of a round. */
+  answered(ms: number): void {
+    if (!this.#isBusy) return;
+    this.#quickestMs = Math.min(this.#quickestMs, ms);
+    const answers = this.#round.answers + 1;
+    this.#round = { answers, quickestMs: Math.min(this.#round.quickestMs, ms) };
+    if (answers < answersPerCheck * this.now) return;
+    const isLate = this.#round.quickestMs > late * this.#quickestMs;
+    const mayGrow = this.#quickestMs >= farMs && !isLate && !this.#isBusy();
+    this.#round = { answers: 0, quickestMs: Infinity };
+    this.#set(this.#exact * (mayGrow ? growth : fall));
+  }
+
+  #set(wanted: number): void {
+    const { now: before } = this;
+    this.#exact = Math.min(mostTimes * this.#least, Math.max(this.#least, wanted));
+    if (this.now <= before) return;
+    this.#setGrown();
+    this.#grows = this.#nextGrowth();
+  }
+
+  #nextGrowth(): Promise<void> {
+    return new Promise((resolve) => (this.#setGrown = resolve));
+  }
+}
+
+/** Runs all of them, as many at a time as the width allows. @param times how many for each check of the width */
+export async function runWithin<T>(
+  items: readonly T[],
+  run: (item: T) => Promise<void>,
+  width: Width,
+  times = 1,
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  for (const item of items) {
+    while (running.size >= times * width.now) await Promise.race([...running, width.grows]);
+    const one = run(item).finally(() => running.delete(one));
+    running.add(one);
+  }
+  await Promise.all(running);
+}
