@@ -24,7 +24,7 @@ import type { Connection } from '../http/http.js';
 import type { Redactor } from '../http/redact.js';
 import type { JournalHeader } from './cleanup/journal-lines.js';
 import type { ConformanceOptions } from './conformance-options.js';
-import { FeedLag } from './scope/lag.js';
+import { FeedLag } from './probe/feed-lag.js';
 import type { Settings } from './settings/settings.js';
 import type { TargetOptions } from './declared-target.js';
 import type { Credentials, Exchange, HttpClient } from '../http/client.js';

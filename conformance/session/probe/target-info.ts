@@ -5,7 +5,7 @@ import { authenticationCapabilities } from './authentication-capabilities.js';
 import { type Authentication, authenticationOf, type SigningKey } from '../settings/authentication.js';
 import type { CapabilityStatus } from './capabilities.js';
 import type { Obstacle } from './obstacles.js';
-import type { FeedLag } from '../scope/lag.js';
+import type { FeedLag } from './feed-lag.js';
 import type { Settings, SettingValues } from '../settings/settings.js';
 
 export interface ProbeResults {

@@ -1,6 +1,6 @@
 /** Tells which reads a copy of the target may have answered that lags behind a write (SERVICE 4.7 rules 3 and 4). */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Exchange, HttpClient, SentExchange, TargetRequest, WatchedFeed } from '../../http/client.js';
+import type { Exchange, HttpClient, SentExchange, TargetRequest } from '../../http/client.js';
 import type { TrafficObserver } from '../../http/traffic-observer.js';
 import type { TargetInfo } from '../probe/target-info.js';
 
@@ -16,38 +16,6 @@ const lagFactor = 3;
 /** How long a read may be behind an acknowledged write, in milliseconds. */
 export function longestLag({ hasOneCopy, feedLag }: Pick<TargetInfo, 'hasOneCopy' | 'feedLag'>): number {
   return hasOneCopy ? lagFactor * feedLag.ms : longestLagMs;
-}
-
-/** After so many histories that the feed has shown at once, it is taken to show all at once. */
-const mostWatched = 50;
-
-/** How far the feed of a target with one copy is behind the writes. It may be so only while the target is busy. */
-export class FeedLag implements WatchedFeed {
-  /** How late the latest row has been so far, in milliseconds. */
-  ms: number;
-  #left = mostWatched;
-
-  constructor(ms = 0) {
-    this.ms = ms;
-  }
-
-  get isWatched(): boolean {
-    return this.ms > 0 || this.#left > 0;
-  }
-
-  /** A row that does not come at all is for checks to find. */
-  saw(ms: number | undefined): void {
-    this.#left -= ms === undefined ? this.#left : 1;
-    this.ms = Math.max(this.ms, ms ?? 0);
-  }
-
-  get warnings(): string[] {
-    return this.ms === 0
-      ? []
-      : [
-          `The feed is behind the writes: it has shown one only after ${Math.round(this.ms)} ms. The suite waits after its writes until the feed shows them.`,
-        ];
-  }
 }
 
 /** Observes the requests of a scope. */
