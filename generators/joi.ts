@@ -96,7 +96,7 @@ export function joiCode(schema: Schema, context: JoiContext): string {
       }
       return types.length > 0 ? 'Joi.valid(null)' : 'Joi.any()';
     case 'boolean':
-      return `Joi.boolean().sensitive()${nullable}`;
+      return `Joi.boolean()${nullable}`;
     case 'integer':
       return `Joi.number().integer()${boundsCode(schema.minimum, schema.maximum)}${nullable}`;
     case 'number':
@@ -148,7 +148,7 @@ function alternativesCode(alternatives: Schema[], context: JoiContext): string {
 function constantsCode(values: unknown[]): string {
   const list = values.map((value) => JSON.stringify(value)).join(', ');
   // The type converts text before the comparison.
-  if (values.every((value) => typeof value === 'boolean')) return `Joi.boolean().sensitive().valid(${list})`;
+  if (values.every((value) => typeof value === 'boolean')) return `Joi.boolean().valid(${list})`;
   if (values.every((value) => typeof value === 'number')) return `Joi.number().valid(${list})`;
   return `Joi.valid(${list})`;
 }

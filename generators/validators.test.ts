@@ -56,7 +56,6 @@ const rejectedQueries: [name: string, sent: unknown, shown: string, expected: st
   ['limit', '', '""', aLimit],
   ['limit', ['1', '2'], 'an array', aLimit],
   ['descending', 'bogus', '"bogus"', 'true or false'],
-  ['descending', 'TRUE', '"TRUE"', 'true or false'],
   ['descending', '1', '"1"', 'true or false'],
   ['heartbeat', '0', '0', aPeriod],
   ['heartbeat', 'false', '"false"', aPeriod],

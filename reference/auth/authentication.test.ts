@@ -241,7 +241,7 @@ test('5.2: malformed cookies are rejected', async (t) => {
     '%00',
     '"x"',
     'YWxpY2U',
-    Buffer.from(`alice:XYZ:${'s'.repeat(32)}`).toString('base64url'),
+    Buffer.from('alice:5F000000').toString('base64url'),
   ]) {
     const { status, json } = await send('GET', '/_session', { headers: { cookie: `AuthSession=${value}` } });
     t.is(status, 400, value);
@@ -249,6 +249,21 @@ test('5.2: malformed cookies are rejected', async (t) => {
       error: 'bad request',
       reason: 'Malformed AuthSession cookie. Please clear your cookies.',
     });
+  }
+});
+
+test('5.2: a cookie that another server may have set authenticates nobody', async (t) => {
+  const server = await withAlice();
+  const time = Math.floor(Date.now() / 1000).toString(16);
+  for (const value of [
+    `alice:XYZ:${'s'.repeat(32)}`,
+    `alice:${time.toUpperCase()}:short`,
+    `alice:${time}:${'s'.repeat(32)}`,
+    `alice:${time.toUpperCase()}:${'s'.repeat(20)}:${'s'.repeat(20)}`,
+    'alice::',
+  ]) {
+    const cookie = `AuthSession=${Buffer.from(value).toString('base64url')}`;
+    t.deepEqual(await userOf(server, { cookie }), anonymous, value);
   }
 });
 

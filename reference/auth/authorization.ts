@@ -22,6 +22,9 @@ export interface AccessRequest {
 /** The users database (SERVICE 2.4). */
 export const USERS_DATABASE = '_users';
 
+/** Databases with a reserved name that others than server administrators can use. */
+const openSystemDatabases: ReadonlySet<string> = new Set([USERS_DATABASE, '_replicator']);
+
 type Access = (typeof access)[OperationId];
 
 /** In the users database, users may use these operations on their own document. */
@@ -42,12 +45,11 @@ export function authorize({ operationId, params, user, dialect, store, settings 
   if (isClosed && user.name === null) throw httpError(401, 'unauthorized', 'Authentication required.');
   const needed: Access = access[operationId];
   if (isAdmin(user) || needed === 'public') return;
-  if (needed === 'serverAdmin') {
-    // As in CouchDB, users get 401 too, because they can log in as an administrator.
-    throw httpError(401, 'unauthorized', 'You are not a server admin.');
-  }
   // The path of the operation for the owner names the users database itself.
   const database = needed === 'owner' ? USERS_DATABASE : params.db!;
+  // As in CouchDB, users get 401 too, because they can log in as an administrator, and other reserved names do as well.
+  if (needed === 'serverAdmin' || (database.startsWith('_') && !openSystemDatabases.has(database)))
+    throw httpError(401, 'unauthorized', 'You are not a server admin.');
   const { security } = store.database(database);
   if (database === USERS_DATABASE && ofOneDocument.has(needed) && user.name !== null) {
     const id = needed === 'owner' ? dialect.userIdPrefix + params.username : params.docid;

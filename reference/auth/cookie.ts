@@ -6,7 +6,6 @@ import type { Settings } from '../config/settings.js';
 import type { Account, Accounts } from './accounts.js';
 
 const NAME = 'AuthSession';
-const signatureBytes = 32;
 
 export interface Session {
   readonly account: Account;
@@ -42,7 +41,9 @@ export class SessionCookies {
   read(cookieHeader: string | undefined, accounts: Accounts): Session | undefined {
     const value = cookieValue(cookieHeader);
     if (!value) return undefined;
-    const { name, issued } = parse(value);
+    const content = parse(value);
+    if (!content) return undefined;
+    const { name, issued } = content;
     const age = now() - issued;
     const lifetime = this.#settings.sessionSeconds;
     if (age < 0 || age >= lifetime) return undefined;
@@ -96,12 +97,11 @@ function cookieValue(header: string | undefined): string | undefined {
     ?.slice(NAME.length + 1);
 }
 
-function parse(value: string): { name: string; issued: number } {
-  const bytes = Buffer.from(value, 'base64url');
-  const content = bytes.subarray(0, Math.max(0, bytes.length - signatureBytes)).toString();
-  const [, name, time] = /^(.*):([0-9A-F]{1,12}):$/s.exec(content) ?? [];
+/** As in CouchDB, only a value without a name and a time is malformed: others can be cookies of another server. */
+function parse(value: string): { name: string; issued: number } | undefined {
+  const [, name, time] = /^([^:]*):([^:]*):/.exec(Buffer.from(value, 'base64url').toString()) ?? [];
   if (name === undefined || time === undefined) {
     throw httpError(400, 'bad_request', 'Malformed AuthSession cookie. Please clear your cookies.');
   }
-  return { name, issued: Number.parseInt(time, 16) };
+  return /^[0-9A-F]{1,12}$/.test(time) ? { name, issued: Number.parseInt(time, 16) } : undefined;
 }

@@ -41,7 +41,7 @@ const json = (schema: Joi.Schema, constants: string[] = []) =>
   });
 
 const anyString = mustBe(Joi.string().allow(''), 'a string');
-const anyBoolean = mustBe(Joi.boolean().sensitive(), 'true or false');
+const anyBoolean = mustBe(Joi.boolean(), 'true or false');
 
 const credentialsSchema = mustBe(
   Joi.object({
@@ -251,7 +251,7 @@ const filterParameter = mustBe(
   '`filter` must be of the form `designname/filtername`',
 ).label('query parameter `filter`');
 const heartbeatParameter = mustBe(
-  Joi.alternatives(Joi.boolean().sensitive().valid(true), Joi.number().integer().min(1)),
+  Joi.alternatives(Joi.boolean().valid(true), Joi.number().integer().min(1)),
   'true or an integer of 1 or more',
 ).label('query parameter `heartbeat`');
 const includeDocsParameter = anyBoolean.label('query parameter `include_docs`').default(false);

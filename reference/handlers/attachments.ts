@@ -59,9 +59,9 @@ export const attachments: AttachmentHandlers = {
     const head = database.find(id);
     if (!head) throw missing();
     const base = requestedRevision({ query, headers });
-    if (base === undefined) throw httpError(409, 'conflict', 'Document update conflict.');
-    const content = database.revision(head, base);
+    const content = database.revision(head, base ?? head.leaves.winner);
     if (content && !attachmentOf(content, name)) throw attachmentMissing();
+    if (base === undefined) throw httpError(409, 'conflict', 'Document update conflict.');
     const { rev } = await edit(database, withAttachment(database, id, base, { name }), context);
     return { status: 200, body: { ok: true, id, rev } };
   },

@@ -207,3 +207,70 @@ test('POST of the feed without a body is the same as GET', async (t) => {
     [400, 'Selector must be specified in POST payload'],
   );
 });
+
+test('system databases can be created; other reserved names are for administrators', async (t) => {
+  const server = await testServer(t);
+  await createUsers(server, { alice: [] });
+  for (const name of ['_replicator', '_global_changes', '_metadata'])
+    t.is((await server.asAdmin('PUT', `/${name}`)).status, 201);
+  for (const path of ['/_global_changes', '/_metadata/_all_docs', '/_unknown', '/_unknown/x'])
+    for (const headers of [{}, basic('alice', 'alice')]) {
+      const { status, json } = await server.send('GET', path, { headers });
+      t.deepEqual([status, json], [401, { error: 'unauthorized', reason: 'You are not a server admin.' }]);
+    }
+  t.is((await server.asAdmin('GET', '/_unknown')).status, 404);
+});
+
+test('the path has the ID of a document; a plus sign in it is a space', async (t) => {
+  const { asAdmin } = await testServer(t);
+  await asAdmin('PUT', '/recipes');
+  for (const [path, id] of [
+    ['/soup', 'soup'],
+    ['/soup+1', 'soup 1'],
+    ['/soup%2B1', 'soup+1'],
+    ['/_design/a+b', '_design/a b'],
+    ['/_local/a+b', '_local/a b'],
+  ] as const) {
+    const { status, json, headers } = await asAdmin('PUT', `/recipes${path}`, { _id: 'stew' });
+    t.is(status, 201);
+    t.like(json, { id });
+    t.like((await asAdmin('GET', `/recipes/${encodeURIComponent(id)}`)).json, { _id: id });
+    t.is(headers.etag, `"${(json as { rev: string }).rev}"`);
+  }
+  t.is((await asAdmin('GET', '/recipes/stew')).status, 404);
+  const removed = await asAdmin('DELETE', '/recipes/_local/a+b');
+  t.deepEqual([removed.status, removed.headers.etag], [200, '"0-0"']);
+  t.like((await asAdmin('DELETE', '/recipes/soup/photo.jpg')).json, {
+    reason: 'Document is missing attachment',
+  });
+});
+
+test('the path has the ID of a user document, too', async (t) => {
+  const { asAdmin } = await testServer(t);
+  const user = { password: 'x', roles: [], type: 'user' };
+  const path = '/_users/org.service.user:alice';
+  const body = { ...user, name: 'bob', _id: 'org.service.user:bob' };
+  t.is((await asAdmin('PUT', path, body)).status, 403);
+  t.is((await asAdmin('PUT', path, { ...body, name: 'alice' })).status, 201);
+  t.is((await asAdmin('GET', '/_users/org.service.user:bob')).status, 404);
+});
+
+test('tags are compared weakly, and booleans may be written in any case', async (t) => {
+  const { asAdmin, send } = await testServer(t);
+  await asAdmin('PUT', '/recipes');
+  const { headers } = await asAdmin('PUT', '/recipes/soup', { salt: 1 });
+  const etag = String(headers.etag);
+  for (const [tag, status] of [
+    [etag, 304],
+    [`W/${etag}`, 304],
+    [`"1-x", W/${etag}`, 304],
+    ['W/"1-x"', 200],
+  ] as const) {
+    const conditional = { ...basic(admin.name, admin.password), 'if-none-match': tag };
+    t.is((await send('GET', '/recipes/soup', { headers: conditional })).status, status, tag);
+  }
+  for (const path of ['_all_docs', '_changes'])
+    t.regex((await asAdmin('GET', `/recipes/${path}?include_docs=True`)).text, /"salt"/);
+  t.regex((await asAdmin('GET', '/recipes/soup?revs=TRUE')).text, /_revisions/);
+  t.is((await asAdmin('GET', '/recipes/soup?revs=yes')).status, 400);
+});

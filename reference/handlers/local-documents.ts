@@ -33,15 +33,16 @@ export function readLocal(store: Store, { db, docid }: LocalParams) {
 export function writeLocal(store: Store, { db, docid }: LocalParams, document: unknown) {
   const id = prefix + docid;
   const { local } = store.database(db);
-  const { version, deleted, body } = parseLocalDocument(document, id);
+  const { version, deleted, body } = parseLocalDocument(document);
   if (deleted) local.delete(docid);
   const rev = deleted ? revisionOfDeleted : local.put(docid, version, body);
-  return { status: 201 as const, body: { ok: true as const, id, rev } };
+  return { status: 201 as const, headers: { etag: `"${rev}"` }, body: { ok: true as const, id, rev } };
 }
 
 export function removeLocal(store: Store, { db, docid }: LocalParams) {
   store.database(db).local.delete(docid);
-  return { status: 200 as const, body: { ok: true as const, id: prefix + docid, rev: revisionOfDeleted } };
+  const body = { ok: true as const, id: prefix + docid, rev: revisionOfDeleted };
+  return { status: 200 as const, headers: { etag: `"${revisionOfDeleted}"` }, body };
 }
 
 /** @returns the ID of a local document without its prefix; undefined for the ID of another document */

@@ -24,7 +24,7 @@ export function protectUsersDatabase(handlers: Writers): GuardedWriters {
   const putDocument: Handlers<Context>['putDocument'] = async (request, context) => {
     const { params, body } = request;
     if (params.db !== USERS_DATABASE) return handlers.putDocument(request, context);
-    const prepared = await prepare({ _id: params.docid, ...body }, context);
+    const prepared = await prepare({ ...body, _id: params.docid }, context);
     // Check after the asynchronous hashing, so that the document cannot change before the write.
     checkChange(params.docid, prepared, context);
     return handlers.putDocument({ ...request, body: prepared }, context);

@@ -78,7 +78,10 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
   server.ext('onRequest', (request, h) => {
     const { req, res } = request.raw;
     request.app.requestId = newRequestId();
-    if (req.url!.includes('//')) ignoreEmptySegments(request);
+    if (/\/\/|\+/.test(req.url!)) normalizePath(request);
+    // RFC 9110: tags are compared weakly. A proxy that compresses responses makes their tags weak.
+    if (req.headers['if-none-match'] !== undefined)
+      req.headers['if-none-match'] = req.headers['if-none-match'].replaceAll('W/"', '"');
     checkUrlLength(req, settings);
     components.prepareResponse(res);
     // Node's own response would have no body.
@@ -158,10 +161,15 @@ function operationRoute(route: Route, { state, components, limitFeeds, stopping 
   };
 }
 
-/** Clients add a path to a base URL that ends with a slash. */
-function ignoreEmptySegments(request: Request): void {
+/**
+ * Removes empty segments: clients add a path to a base URL that ends with a slash. As in CouchDB, a plus sign after the
+ * name of the database is a space.
+ */
+function normalizePath(request: Request): void {
   const [path, ...query] = request.raw.req.url!.split('?');
-  request.setUrl([path!.replace(/\/{2,}/g, '/'), ...query].join('?'), true);
+  const [, database, rest = ''] = /^(\/[^/]*)(.*)$/s.exec(path!.replace(/\/{2,}/g, '/')) ?? [];
+  if (database === undefined) return;
+  request.setUrl([database + rest.replaceAll('+', '%20'), ...query].join('?'), true);
 }
 
 /** Empty if the client has already disconnected. */

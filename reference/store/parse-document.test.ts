@@ -117,13 +117,18 @@ for (const [error, documents] of Object.entries(invalid))
     }
   });
 
-test('a document needs an ID, and not another one than in the path', (t) => {
+test('a document needs an ID, and that of the path counts', (t) => {
   t.is(
     refusal(() => parseDocument({ x: 1 })),
     '400 illegal_docid',
   );
+  t.is(parseDocument({ _id: 'b' }, 'a').id, 'a');
   t.is(
-    refusal(() => parseDocument({ _id: 'b' }, 'a')),
-    '400 bad_request',
+    refusal(() => parseDocument({ _id: '_b' }, 'a')),
+    '400 illegal_docid',
+  );
+  t.is(
+    refusal(() => parseDocument({ _id: 'b' }, '_a')),
+    '400 illegal_docid',
   );
 });

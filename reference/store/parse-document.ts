@@ -41,20 +41,21 @@ export function withRevisions({ revisions, ...document }: ParsedDocument): Repli
 }
 
 /**
- * @param id document ID, if the request has it outside of the document
+ * @param id document ID, if the request has it outside of the document: as in CouchDB, that in the document does not count
  * @throws 400 with the reason
  */
 export function parseDocument(document: unknown, id?: string): ParsedDocument {
   if (!isJsonObject(document)) throw httpError(400, 'bad_request', 'Document must be a JSON object');
   const body = bodyOf(document);
-  const { _id = id ?? null, _deleted: deleted = false, _attachments: attachments = {} } = document;
-  checkId(_id);
-  if (id !== undefined && _id !== id) throw mismatchedId();
+  const { _id: sentId = id ?? null, _deleted: deleted = false, _attachments: attachments = {} } = document;
+  checkId(sentId);
+  const ownId = id ?? sentId;
+  checkId(ownId);
   if (typeof deleted !== 'boolean') throw invalidMember('_deleted');
   if (!isJsonObject(attachments)) throw invalidMember('_attachments');
-  if (_id.startsWith('_design/')) checkDesign(document);
+  if (ownId.startsWith('_design/')) checkDesign(document);
   return {
-    id: _id,
+    id: ownId,
     revisions: parseRevisions(document),
     deleted,
     body,
@@ -85,16 +86,10 @@ export interface ParsedLocalDocument {
 const localRevisionPattern = /^0-([0-9]{1,15})$/;
 
 /** @throws 400 with the reason */
-export function parseLocalDocument(document: unknown, id: string): ParsedLocalDocument {
+export function parseLocalDocument(document: unknown): ParsedLocalDocument {
   if (!isJsonObject(document)) throw httpError(400, 'bad_request', 'Document must be a JSON object');
   const body = bodyOf(document);
-  const {
-    _id = id,
-    _rev: revision = '0-0',
-    _deleted: deleted = false,
-    _attachments: attachments = {},
-  } = document;
-  if (_id !== id) throw mismatchedId();
+  const { _rev: revision = '0-0', _deleted: deleted = false, _attachments: attachments = {} } = document;
   const [, version] = typeof revision === 'string' ? (localRevisionPattern.exec(revision) ?? []) : [];
   if (version === undefined) throw invalidRevision();
   if (typeof deleted !== 'boolean') throw invalidMember('_deleted');
@@ -112,9 +107,6 @@ function bodyOf(document: JsonObject): string {
   }
   return toJson(body);
 }
-
-const mismatchedId = () =>
-  httpError(400, 'bad_request', 'Document ID in the body must match the one in the path');
 
 const invalidRevision = () => httpError(400, 'bad_request', 'Invalid rev format');
 

@@ -8,7 +8,7 @@ import type { Recorder, SqliteEngine } from './sqlite/sqlite.js';
 import { loadEngine } from './tables.js';
 
 const databaseName = /^[a-z][a-z0-9_$()+/-]*$/;
-const systemDatabases = new Set(['_users', '_replicator']);
+const systemDatabases = new Set(['_users', '_replicator', '_global_changes', '_metadata']);
 
 /** The databases of a server: in memory, and optionally in a data folder. */
 export class Store {
