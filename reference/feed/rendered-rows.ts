@@ -15,7 +15,7 @@ import {
   type RenderRow,
   type RowContent,
 } from './rows.js';
-import { toJson } from '../store/json.js';
+import { toJson } from '../http/json-text.js';
 
 /** What determines the rows of a feed. */
 export interface RowOptions {

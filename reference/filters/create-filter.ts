@@ -6,7 +6,7 @@ import type { Filter, FilterContext, FilterRequest } from './filter.js';
 import { designDocumentFilter, documentIdFilter } from './id-filters.js';
 import { programFilter } from './program-filter.js';
 import { requestObject } from './request-object.js';
-import { toJson } from '../store/json.js';
+import { toJson } from '../http/json-text.js';
 
 /**
  * @returns undefined if the request has no filter

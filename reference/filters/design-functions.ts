@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
 import { renderDocument, renderHistory } from '../store/render-document.js';
-import { isJsonObject, toJson, type Json, type JsonObject } from '../store/json.js';
+import { toJson } from '../http/json-text.js';
+import { isJsonObject, type Json, type JsonObject } from '../store/json.js';
 import type { Filter, FilterContext } from './filter.js';
 import { programFilter } from './program-filter.js';
 

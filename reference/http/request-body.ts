@@ -1,7 +1,7 @@
 /** Parses the bodies of requests. */
 import { httpError } from './errors.js';
 import type { BodyKind } from '../generated/routes.js';
-import { parseJson } from '../store/json.js';
+import { parseJson } from './json-text.js';
 
 /** Deeper values are rejected, because recursive code would run out of stack. */
 const maxDepth = 2100;

@@ -1,7 +1,7 @@
 /** Response bodies with a list of rows. Large ones are streamed. */
 import { Readable } from 'node:stream';
 import { Turn } from './turns.js';
-import { toJson } from '../store/json.js';
+import { toJson } from './json-text.js';
 
 /** Length of a piece of a stream, in characters. A reader that stalls costs this much memory, or one row if longer. */
 const pieceLength = 256 * 1024;

@@ -9,7 +9,7 @@ import type { Components } from '../server/components.js';
 import { parseDocument } from '../store/parse-document.js';
 import { revisionsOf } from '../store/revisions.js';
 import type { DocumentHead } from '../store/tables.js';
-import { toJson } from '../store/json.js';
+import { toJson } from '../http/json-text.js';
 
 type Replace = (components: Components) => Components;
 type Sent = OperationRequest<'bulkDocs'>['body']['docs'][number];

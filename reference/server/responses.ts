@@ -8,7 +8,7 @@ import { version } from '../handlers/root.js';
 import { hasPublicReason, internalError } from '../http/error-body.js';
 import { requestFields } from '../http/logging.js';
 import type { Components } from './components.js';
-import { toJson } from '../store/json.js';
+import { toJson } from '../http/json-text.js';
 
 /** Response of a handler, without the types of its operation. */
 export interface Result {

@@ -1,6 +1,7 @@
 import { httpError } from '../http/errors.js';
 import { parseAttachments, type SubmittedAttachments } from './attachments.js';
-import { isJsonObject, toJson, type Json, type JsonObject } from './json.js';
+import { toJson } from '../http/json-text.js';
+import { isJsonObject, type Json, type JsonObject } from './json.js';
 import { formatRevision, parseRevision, type Ancestry } from './revisions.js';
 
 /** A valid document from a request. */

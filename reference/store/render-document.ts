@@ -3,7 +3,7 @@ import { renderStub, type RenderAttachment } from './attachments.js';
 import type { Database } from './database.js';
 import type { DocumentHead, Revision } from './tables.js';
 import { ancestryOf, formatRevision } from './revisions.js';
-import { parseJson } from './json.js';
+import { parseJson } from '../http/json-text.js';
 
 /** A document in a response. */
 export type Document = components['schemas']['Document'];
