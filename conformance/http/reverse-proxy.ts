@@ -66,9 +66,9 @@ export async function forward(
     request.on('continue', () => outgoing.writeContinue());
     const response = responseTo(request);
     request.flushHeaders();
-    // A target may answer early and read no further, which is no error.
-    const sent = pipeline(body ? Readable.from([body]) : incoming, request);
-    sent.catch(() => {});
+    // Not by a pipeline, which would end the client's connection when a target answers early and reads no further.
+    if (body) request.end(body);
+    else incoming.pipe(request);
     await pass(await response, outgoing, onResponse);
   } catch (error) {
     outgoing.destroy();
