@@ -108,12 +108,14 @@ export class CompareTarget {
     const range = `startkey="${this.#prefix}"&endkey="${this.#prefix}~"`;
     for (const name of (await this.#get(`/_all_dbs?${range}`)) as string[])
       await this.#sendAs('administrator', 'DELETE', `/${encodeURIComponent(name)}`, {});
-    const users = range.replaceAll('="', '="org.couchdb.user:');
-    const { rows } = (await this.#get(`/_users/_all_docs?${users}`)) as {
-      rows: { id: string; value: { rev: string } }[];
-    };
-    for (const { id, value } of rows)
-      await this.#sendAs('administrator', 'DELETE', `/_users/${id}?rev=${value.rev}`, {});
+    const users = `/_users/_all_docs?${range.replaceAll('="', '="org.couchdb.user:')}`;
+    // Below a deleted revision there may be a conflict.
+    for (let left = 1; left > 0;) {
+      const { rows } = (await this.#get(users)) as { rows: { id: string; value: { rev: string } }[] };
+      for (const { id, value } of rows)
+        await this.#sendAs('administrator', 'DELETE', `/_users/${id}?rev=${value.rev}`, {});
+      left = rows.length;
+    }
     const keys = `${configuration}/jwt_keys`;
     for (const key of Object.keys((await this.#get(keys)) as object))
       if (key.startsWith(`hmac:${this.#prefix}`))
