@@ -11,6 +11,7 @@ import { describeResponse, operationName } from '../../http/describe-response.js
 import { asObject, parseJson } from '../../http/parse-json.js';
 import { internalError } from '../../http/server-errors.js';
 import { isMissing } from './capabilities.js';
+import { type ProbedPart, probedParts } from './feed-parts.js';
 import type { FeedLack, FeedPart } from './service-version.js';
 
 export interface Obstacle {
@@ -200,40 +201,14 @@ export function showsAdministrator(session: Exchange): boolean {
 const userContextOf = ({ text }: Exchange): Readonly<Record<string, unknown>> =>
   asObject(asObject(parseJson(text))['userCtx']);
 
-/** What breaks when the target refuses a parameter of the feed, or one of its values. */
-const brokenByRefusal: Readonly<Record<string, RuleId>> = {
-  limit: 'feed-limit',
-  include_docs: 'feed-include-docs',
-  filter: 'filter-doc-ids',
-  'filter=_doc_ids': 'filter-doc-ids',
-  'filter=_design': 'filter-design',
-  'filter=_selector': 'filter-selector',
-  since: 'feed-seq-any-json',
-  'since=now': 'feed-since-now',
-  'since=0': 'feed-since-default',
-  descending: 'feed-descending',
-  'style=main_only': 'feed-style-main',
-  'style=all_docs': 'feed-style-all',
-  conflicts: 'feed-conflicts',
-  attachments: 'feed-attachments',
-  att_encoding_info: 'feed-att-encoding',
-  seq_interval: 'feed-seq-interval',
-  heartbeat: 'heartbeat-lines',
-  'heartbeat=true': 'heartbeat-true',
-  timeout: 'longpoll-timeout',
-  'feed=normal': 'normal-immediate',
-  'feed=longpoll': 'longpoll-waits',
-  'feed=continuous': 'continuous-live',
-  'feed=eventsource': 'eventsource-stream',
-};
+const partOf = (parameter: string): ProbedPart | undefined =>
+  probedParts.find(({ name }) => name === parameter);
 
-/** What breaks when the target ignores it, if that is something else. */
-const brokenByIgnoring: Readonly<Record<string, readonly RuleId[]>> = {
-  since: ['feed-since-excludes', 'feed-since-resume'],
-};
-
-const brokenBy = (parameter: string, isIgnored: boolean): readonly RuleId[] =>
-  (isIgnored ? brokenByIgnoring[parameter] : undefined) ?? [brokenByRefusal[parameter] ?? []].flat();
+/** What breaks when the target ignores a parameter of the feed, or one of its values, or refuses it. */
+function brokenBy(parameter: string, isIgnored: boolean): readonly RuleId[] {
+  const { rule, brokenByIgnoring } = partOf(parameter) ?? {};
+  return (isIgnored ? brokenByIgnoring : undefined) ?? (rule === undefined ? [] : [rule]);
+}
 
 export const ignoredParameters = (exchange: Exchange, ignored: readonly string[]): Obstacle => ({
   shownBy: exchange.record(),
@@ -244,12 +219,6 @@ export const ignoredParameters = (exchange: Exchange, ignored: readonly string[]
   explains: (exchange) => hasParameter(exchange, ignored),
 });
 
-/** What has no effect without a parameter (SERVICE 4.5). */
-const dependents: Readonly<Record<string, readonly string[]>> = {
-  include_docs: ['conflicts', 'attachments', 'att_encoding_info'],
-  filter: ['doc_ids', 'view'],
-};
-
 function partsOf(parameter: string, breaks: readonly RuleId[]): NonNullable<Obstacle['lacks']> {
   const [name = '', value] = parameter.split('=');
   return [
@@ -259,7 +228,7 @@ function partsOf(parameter: string, breaks: readonly RuleId[]): NonNullable<Obst
       ...(value !== undefined && { value }),
       breaks,
     },
-    ...(dependents[parameter] ?? []).map((dependent) => ({
+    ...(partOf(parameter)?.dependents ?? []).map((dependent) => ({
       in: 'query' as const,
       name: dependent,
       breaks,

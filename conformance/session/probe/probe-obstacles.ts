@@ -5,6 +5,7 @@ import { asObject, parseFeed, parseJson } from '../../http/parse-json.js';
 import { groupBy } from '../../../reports/group.js';
 import { startDeadline, type Uncounted } from '../../engine/deadlines.js';
 import { Blocked, Inconclusive, Skip } from '../../engine/outcomes.js';
+import { probedFilters, probedParts } from './feed-parts.js';
 import { copiesOf, isMissing, type ProbeInput } from './capabilities.js';
 import {
   everybodyIsAdministrator,
@@ -37,35 +38,6 @@ const [glanceMs, confirmMs] = [300, 900] as const;
 const modes = ['longpoll', 'continuous', 'eventsource'] as const;
 
 const documents = [{ _id: 'a' }, { _id: 'b' }];
-
-/** Filters, and a request with each that no document of the probes passes. */
-const filters: readonly { name: string; query: TargetRequest['query']; json?: object }[] = [
-  { name: '_doc_ids', query: { filter: '_doc_ids', doc_ids: ['none'] } },
-  { name: '_design', query: { filter: '_design' } },
-  { name: '_selector', query: { filter: '_selector' }, json: { selector: { _id: 'none' } } },
-];
-
-/** A parameter that leaves out rows, and a request in which it must. */
-const leavesOut: readonly { parameter: string; query: TargetRequest['query']; json?: object }[] = [
-  { parameter: 'limit', query: { limit: 1 } },
-  ...filters.map(({ name, query, json }) => ({ parameter: `filter=${name}`, query, json })),
-];
-
-/** Other parameters, each with a value that normal mode accepts. */
-const acceptable: readonly { parameter: string; query: TargetRequest['query'] }[] = [
-  { parameter: 'feed=normal', query: { feed: 'normal' } },
-  { parameter: 'since=0', query: { since: 0 } },
-  { parameter: 'descending', query: { descending: true } },
-  { parameter: 'style=main_only', query: { style: 'main_only' } },
-  { parameter: 'style=all_docs', query: { style: 'all_docs' } },
-  { parameter: 'conflicts', query: { conflicts: true } },
-  { parameter: 'attachments', query: { attachments: true } },
-  { parameter: 'att_encoding_info', query: { att_encoding_info: true } },
-  { parameter: 'seq_interval', query: { seq_interval: 1 } },
-  { parameter: 'heartbeat', query: { heartbeat: 60_000 } },
-  { parameter: 'heartbeat=true', query: { heartbeat: true } },
-  { parameter: 'timeout', query: { timeout: 60_000 } },
-];
 
 /** How long rows may be later than the writes, in milliseconds. Those that are even later are lost. */
 const longestLagMs = 3_000;
@@ -209,7 +181,7 @@ async function probeDatabase(
   const ofParameters = rows ? await probeParameters(rows, read, hasPost) : [];
   const lacking = ofParameters.flatMap(({ lacks = [] }) => lacks);
   const waitingModes = modes.filter((mode) => start && !inMode.some(([answered]) => answered === mode));
-  const filtered = filters.filter(
+  const filtered = probedFilters.filter(
     ({ name, json }) =>
       (hasPost || !json) &&
       !lacking.some((part) => part.name === 'filter' && (part.value === undefined || part.value === name)),
@@ -257,17 +229,21 @@ async function probeDatabase(
 
 /** @param hasPost whether the target takes a body */
 async function probeParameters(all: readonly unknown[], read: Read, hasPost: boolean): Promise<Obstacle[]> {
-  const [withDocs, shown, accepted] = await Promise.all([
+  const [withDocs, probed] = await Promise.all([
     read({ include_docs: true }),
     Promise.all(
-      leavesOut
-        .filter(({ json }) => hasPost || json === undefined)
-        .map(async ({ parameter, query, json }) => [parameter, await read(query, json)] as const),
+      probedParts.flatMap(({ name, request, leavesOut = false }) =>
+        request && (hasPost || !request.json)
+          ? [read(request.query, request.json).then((exchange) => ({ name, leavesOut, exchange }))]
+          : [],
+      ),
     ),
-    Promise.all(acceptable.map(async ({ parameter, query }) => [parameter, await read(query)] as const)),
   ]);
   const rows = rowsOf(withDocs) ?? [];
   const isIgnored = rows.length > 0 && rows.every((row) => !('doc' in asObject(row)));
+  const shown = probed.flatMap(({ name, leavesOut, exchange }) =>
+    leavesOut ? [[name, exchange] as const] : [],
+  );
   const left = shown.flatMap(([parameter, exchange]): Ignored[] => {
     const { length } = rowsOf(exchange) ?? [];
     return exchange && length > 1 && length === all.length ? [[parameter, exchange]] : [];
@@ -284,7 +260,8 @@ async function probeParameters(all: readonly unknown[], read: Read, hasPost: boo
       ...left.filter((one) => !isFilter(one)),
       ...(ignoresAll ? [['filter', filter[1]] as const] : ignored),
     ]),
-    ...[['include_docs', withDocs] as const, ...shown, ...accepted].flatMap((one) => refused(...one)),
+    ...refused('include_docs', withDocs),
+    ...probed.flatMap(({ name, exchange }) => refused(name, exchange)),
   ];
 }
 
