@@ -1,9 +1,9 @@
 /** A machine that is suspended during a run, like a laptop or an overloaded virtual machine. */
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import test from 'ava';
 import { emptyFolder } from '../reports/testing/folder.js';
+import { listeningUrls } from '../reports/testing/listening-urls.js';
 import { readReport } from '../reports/read.js';
 import { docfeed } from './session/testing/killing.js';
 
@@ -14,8 +14,7 @@ test('a run continues without failures after docfeed and the target were suspend
   const folder = await emptyFolder(t);
   const server = docfeed(folder, ['serve', '--port', '0']);
   t.teardown(() => server.kill('SIGKILL'));
-  const [greeting] = (await once(createInterface(server.stdout), 'line')) as [string];
-  const url = greeting.replace('listening on ', '');
+  const [url = ''] = await listeningUrls(server.stdout);
   const run = docfeed(folder, ['check', url, '--configure', '--seed', '1', '--report-dir', folder]);
   t.teardown(() => run.kill('SIGKILL'));
   // The first progress output shows that checks are running.

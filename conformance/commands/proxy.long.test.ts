@@ -17,7 +17,7 @@ import { program } from '../../reports/testing/program.js';
 import { judgeCommand } from './judge.js';
 import { proxyCommand } from './proxy.js';
 import { expectError } from './testing/expect-error.js';
-import { listeningUrls } from '../tools/listening-urls.js';
+import { listeningUrls } from '../../reports/testing/listening-urls.js';
 
 test.before((t) => requirePrograms(t, 'Tests of https targets', ['openssl']));
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { execaNode } from 'execa';
-import { listeningUrls } from './listening-urls.js';
+import { listeningUrls } from '../../reports/testing/listening-urls.js';
 
 export interface OwnServer {
   /** Number of nodes of the reference server. */

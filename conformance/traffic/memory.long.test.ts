@@ -15,7 +15,7 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import type { Report } from '../../reports/report.js';
 import { authorization, referenceServer } from '../testing/reference.js';
 import { program } from '../../reports/testing/program.js';
-import { listeningUrls } from '../tools/listening-urls.js';
+import { listeningUrls } from '../../reports/testing/listening-urls.js';
 
 /** Each process listens at a socket in this folder and answers with the bytes that it keeps. */
 const probe = (folder: string) => `

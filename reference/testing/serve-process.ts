@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { ExecutionContext } from 'ava';
 import { execaNode, type ResultPromise } from 'execa';
+import { listeningUrls } from '../../reports/testing/listening-urls.js';
 import { program } from '../../reports/testing/program.js';
 
 export const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
@@ -28,9 +29,8 @@ export async function listening<Each extends Child>(t: ExecutionContext, child: 
 
 /** @returns the URL of a server, when it listens. Rejects with its standard error if it exits instead. */
 export async function urlOf(child: Process): Promise<string> {
-  const line = await Promise.race([firstLine(child.stdout), child.then(({ stderr }) => stderr)]);
-  const url = /^listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1];
-  if (url === undefined) throw new Error(line);
+  const [url] = await listeningUrls(child.stdout);
+  if (url === undefined) throw new Error((await child).stderr);
   return url;
 }
 
