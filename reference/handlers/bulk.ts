@@ -13,6 +13,7 @@ import type { WriteResult } from '../store/revision-writer.js';
 import { parseDocument, withRevisions, type ParsedDocument } from '../store/parse-document.js';
 import { revisionOf, revisionsOf } from '../store/revisions.js';
 import { bytesOf } from '../store/tables.js';
+import { bulkResults } from './bulk-results.js';
 import { leavesOf, newId, readRevision, resolveRevision } from './documents.js';
 
 type BulkHandlers = Pick<Handlers<Context>, 'bulkDocs' | 'bulkGet' | 'revsDiff'>;
@@ -30,17 +31,14 @@ export const bulk: BulkHandlers = {
     );
     const errors = await rejections(database, documents, body.new_edits, context);
     const allowed = documents.filter((_, index) => !errors[index]);
-    const results = (
-      await writeInTurns(database, allowed, body.new_edits, context.components.bulkTurn())
-    ).values();
-    // With new_edits, the response has a result for each document. Without it, only failures are included.
-    const outcomes = documents.flatMap(({ id, revisions }, index) => {
+    const results = await writeInTurns(database, allowed, body.new_edits, context.components.bulkTurn());
+    const refused = documents.map(({ id, revisions }, index) => {
       const error = errors[index];
-      if (!error) return results.next().value ?? [];
+      if (!error) return undefined;
       const rev = body.new_edits ? {} : { rev: revisionOf(revisions!) };
       return { id, ...rev, ...(error.output.payload as unknown as ErrorBody) };
     });
-    return { status: 201, body: outcomes };
+    return { status: 201, body: bulkResults(refused, results, body.new_edits) };
   },
 
   bulkGet: async ({ params, query, body }, { store }) => {

@@ -6,6 +6,7 @@ import { httpError, type ErrorBody } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { renderMembers } from '../store/render-document.js';
 import type { Store } from '../store/store.js';
+import { bulkResults } from './bulk-results.js';
 import { parseLocalDocument } from '../store/parse-document.js';
 
 type LocalHandlers = Pick<Handlers<Context>, 'getLocalDocument' | 'putLocalDocument' | 'deleteLocalDocument'>;
@@ -82,14 +83,10 @@ export function acceptLocalDocuments(handlers: BulkHandlers): BulkHandlers {
       const docs = body.docs.filter((_, index) => names[index] === undefined);
       const response = await handlers.bulkDocs({ ...request, body: { ...body, docs } }, context);
       if (response.status !== 201 && response.status !== 202) return response;
-      const others = response.body.values();
-      // With new_edits, the response has a result for each document. Without it, only failures are included.
-      const results = names.flatMap((docid, index) => {
-        if (docid === undefined) return body.new_edits ? (others.next().value ?? []) : [];
-        const result = writeLocalInBulk(context.store, { db, docid }, body.docs[index]);
-        return body.new_edits || 'error' in result ? [result] : [];
-      });
-      return { ...response, body: [...results, ...others] };
+      const written = names.map((docid, index) =>
+        docid === undefined ? undefined : writeLocalInBulk(context.store, { db, docid }, body.docs[index]),
+      );
+      return { ...response, body: bulkResults(written, response.body, body.new_edits) };
     },
   };
 }

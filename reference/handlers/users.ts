@@ -6,6 +6,7 @@ import type { ErrorBody } from '../http/errors.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Store } from '../store/store.js';
 import type { DocumentHead } from '../store/tables.js';
+import { bulkResults } from './bulk-results.js';
 import { requestedRevision } from './documents.js';
 import { renderMembers } from '../store/render-document.js';
 
@@ -68,12 +69,8 @@ export function protectUsersDatabase(handlers: Writers): GuardedWriters {
       const valid = prepared.flatMap(({ document }) => (document ? [document] : []));
       const response = await handlers.bulkDocs({ ...request, body: { docs: valid, new_edits } }, context);
       if (response.status !== 201 && response.status !== 202) return response;
-      const results = response.body.values();
-      // With new_edits, the response has a result for each document. Without it, only failures are included.
-      const inOrder = prepared.flatMap(
-        ({ failure }) => failure ?? (new_edits ? (results.next().value ?? []) : []),
-      );
-      return { ...response, body: [...inOrder, ...results] };
+      const failures = prepared.map(({ failure }) => failure);
+      return { ...response, body: bulkResults(failures, response.body, new_edits) };
     },
   };
 }
