@@ -29,7 +29,9 @@ const internalErrors: Record<string, Replace> = {
   'a handler throws no error': handler(throwing('secret detail')),
   'a handler returns nothing': handler(() => undefined),
   'a body is circular': returning(circular),
-  'a body has a value without JSON': returning({ value: 1n }),
+  'a body has a value without JSON': returning({
+    value: { toJSON: throwing(new TypeError('secret detail')) },
+  }),
   'a body is longer than the longest string': returning(Array(600).fill('x'.repeat(1024 * 1024))),
   'a header cannot be sent': returning({}, { headers: { etag: 'a\nb' } }),
   'one of several headers cannot be sent': returning({}, { headers: { 'set-cookie': ['a', 'b\0'] } }),
