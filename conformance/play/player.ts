@@ -15,7 +15,7 @@ import {
 } from '../oracle/history.js';
 import { isDesignId, storable } from '../oracle/storable.js';
 import { emptyTree, leaves, withWinner, type Revision, type RevisionTree } from '../oracle/revisions.js';
-import { Blocked, Skip } from '../engine/outcomes.js';
+import { Blocked, LaterFeature, Skip } from '../engine/outcomes.js';
 import { asObject, parseJson } from '../http/parse-json.js';
 import type { DatabaseClient, Exchange, TargetRequest } from '../http/client.js';
 import { bulkRequest, documentPath, singleRequest } from '../http/document-requests.js';
@@ -59,9 +59,15 @@ async function waitUntilVisible(database: DatabaseClient, state: DatabaseState):
   const enough = database.hasOneCopy ? 1 : reads.inARow;
   for (let read = 0, inARow = 0; read < reads.atMost; read += 1) {
     const query = { style: 'all_docs' };
-    const { text } = await database.request({ path: '/_changes', query, background: true });
+    const answer = await database
+      .request({ path: '/_changes', query, background: true })
+      .catch((error: unknown) => {
+        if (!(error instanceof LaterFeature)) throw error;
+      });
+    // A target that somebody builds need not have the parameter yet.
+    if (!answer) return undefined;
     // A server may write a revision with escapes, so a search in the text would not find it.
-    const { results } = asObject(parseJson(text));
+    const { results } = asObject(parseJson(answer.text));
     const rows: unknown[] = Array.isArray(results) ? results : [];
     const shown = new Set(
       rows.flatMap((value) => {
