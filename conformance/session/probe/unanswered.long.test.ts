@@ -61,7 +61,8 @@ test('a request that a server only leaves open with one value of a parameter is 
   });
   t.deepEqual(causesOf(report), ['blocked: GET /{db}/_changes?feed=none is not answered within 3 s']);
   t.is(report.summary.inconclusive + report.summary.error, 0);
-  t.is(silent.length, 2);
+  // Wrong requests are sent beside each other.
+  t.true(silent.length <= 4, `${silent.length}`);
 });
 
 test('a server that answers its greeting alone ends the run within a minute', async (t) => {
