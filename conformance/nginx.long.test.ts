@@ -31,11 +31,9 @@ const passes = ({ summary }: Report): number => summary.pass ?? 0;
 const compressed = 'gzip on; gzip_min_length 1; gzip_proxied any; gzip_types *;';
 
 withNginx('nginx as documented, with compression and under a path, changes no outcome', async (t) => {
-  const report = await checkBehind(t, {
-    path: '/couchdb/',
-    http: compressed,
-    location: asDocumented,
-  });
+  const gateway = { path: '/couchdb/', http: compressed, location: asDocumented };
+  // On a busy machine, checks have time for all their cases, so that there is no warning of that.
+  const report = await checkBehind(t, gateway, { deadlineMs: 300_000 });
   t.deepEqual(others(report), []);
   t.true(passes(report) > 90);
   t.deepEqual(report.warnings, []);
