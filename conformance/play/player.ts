@@ -56,7 +56,8 @@ async function waitUntilVisible(database: DatabaseClient, state: DatabaseState):
   const from = performance.now();
   // Documents with the same content may have the same revision.
   const written = [...state].flatMap(([id, tree]) => leaves(tree).map(({ rev }) => `${rev} ${id}`));
-  const enough = database.hasOneCopy ? 1 : reads.inARow;
+  let enough = database.hasOneCopy ? 1 : reads.inARow;
+  let visibleAt = from;
   for (let read = 0, inARow = 0; read < reads.atMost; read += 1) {
     const query = { style: 'all_docs' };
     const answer = await database
@@ -76,9 +77,14 @@ async function waitUntilVisible(database: DatabaseClient, state: DatabaseState):
       }),
     );
     const isComplete = written.every((one) => shown.has(one));
+    // A row of a single copy that is gone again was not late: the feed loses it now and then, which is for checks to find.
+    if (!isComplete && database.hasOneCopy && inARow > 0) return undefined;
+    if (isComplete && inARow === 0 && read > 0) visibleAt = performance.now();
     inARow = isComplete ? inARow + 1 : 0;
-    if (inARow === enough) return read === 0 ? 0 : performance.now() - from;
-    if (!isComplete) await wait(reads.pauseMs);
+    if (inARow === enough) return visibleAt - from;
+    if (isComplete) continue;
+    enough = reads.inARow;
+    await wait(reads.pauseMs);
   }
   return undefined;
 }
