@@ -132,6 +132,8 @@ export interface FollowedFeed {
 export interface WatchedFeed {
   /** Whether to look after writes whether the feed shows them. */
   readonly isWatched: boolean;
+  /** Whether it is known to show rows later than the writes. */
+  readonly isBehind: boolean;
   /** @param ms how long it took until the feed showed all writes; nothing if it did not */
   saw(ms: number | undefined): void;
 }

@@ -311,7 +311,9 @@ async function takeWriting(
   present: Present,
 ): Promise<Present> {
   if (step.kind === 'write') {
-    const state = await play(database, step.history, present.state);
+    const { feedLag, ...unread } = database;
+    // The rule is about what was read before, so nothing else reads, unless the feed is behind.
+    const state = await play(feedLag?.isBehind ? database : unread, step.history, present.state);
     return { ...present, state: await readWinners(database, state) };
   }
   if (!context.target.has('functions')) return present;

@@ -14,8 +14,12 @@ export class FeedLag implements WatchedFeed {
     this.ms = ms;
   }
 
+  get isBehind(): boolean {
+    return this.ms > 0;
+  }
+
   get isWatched(): boolean {
-    return this.ms > 0 || this.#left > 0;
+    return this.isBehind || this.#left > 0;
   }
 
   /** A row that does not come at all is for checks to find. */

@@ -104,6 +104,9 @@ export function testData(
         get isWatched() {
           return feedLag.isWatched;
         },
+        get isBehind() {
+          return feedLag.isBehind;
+        },
         saw(ms) {
           feedLag.saw(ms);
           if (ms !== undefined) lag.end();
