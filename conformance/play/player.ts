@@ -78,7 +78,7 @@ async function waitUntilVisible(database: DatabaseClient, state: DatabaseState):
     );
     const isComplete = written.every((one) => shown.has(one));
     // A row of a single copy that is gone again was not late: the feed loses it now and then, which is for checks to find.
-    if (!isComplete && database.hasOneCopy && inARow > 0) return undefined;
+    if (!isComplete && database.hasOneCopy && inARow > 0) return 0;
     if (isComplete && inARow === 0 && read > 0) visibleAt = performance.now();
     inARow = isComplete ? inARow + 1 : 0;
     if (inARow === enough) return visibleAt - from;
