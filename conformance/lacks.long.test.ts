@@ -38,15 +38,13 @@ test('a feed that is behind the writes costs no rule, and a warning says so', as
   t.true(report.warnings.some((warning) => warning.startsWith('The feed is behind the writes: ')));
 });
 
-test('a feed that is behind the writes only after the probes costs hardly a rule', async (t) => {
+test('a feed that is behind the writes only after the probes costs no rule either', async (t) => {
   // Names of databases end with their number.
   const isLate = (path: string): boolean => /^\/docfeed-\w+-(?!1\b)\d+\b/.test(path);
   const report = await check(await laggingTarget(t, 100, { isLate }));
-  // A check that plays and reads before the first late row is noticed may still fail.
-  t.deepEqual(
-    rulesWith(report, 'fail', 'warn', 'error').filter((rule) => rule !== 'feed-complete'),
-    [],
-  );
+  // This one writes users, after which nothing looks at the feed: it may come before the lag is known.
+  const others = { ...report, checks: report.checks.filter(({ id }) => id !== 'feed-complete/users') };
+  t.deepEqual(rulesWith(others, 'fail', 'warn', 'error'), []);
   t.true(report.warnings.some((warning) => warning.startsWith('The feed is behind the writes: ')));
 });
 

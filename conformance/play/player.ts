@@ -83,7 +83,8 @@ async function waitUntilVisible(database: DatabaseClient, state: DatabaseState):
     inARow = isComplete ? inARow + 1 : 0;
     if (inARow === enough) return visibleAt - from;
     if (isComplete) continue;
-    enough = reads.inARow;
+    // The first time that a row is late, it must stay from then on.
+    if (!database.feedLag?.isBehind) enough = reads.inARow;
     await wait(reads.pauseMs);
   }
   return undefined;

@@ -311,9 +311,7 @@ async function takeWriting(
   present: Present,
 ): Promise<Present> {
   if (step.kind === 'write') {
-    const { feedLag, ...unread } = database;
-    // The rule is about what was read before, so nothing else reads, unless the feed is behind.
-    const state = await play(feedLag?.isBehind ? database : unread, step.history, present.state);
+    const state = await play(database, step.history, present.state);
     return { ...present, state: await readWinners(database, state) };
   }
   if (!context.target.has('functions')) return present;
@@ -330,7 +328,10 @@ async function mustShowInNew(
   steps: readonly Step[],
   { request, isFiltered }: Planned,
 ): Promise<void> {
-  const database = await context.createDatabase();
+  const watched = await context.createDatabase();
+  const { feedLag, ...unwatched } = watched;
+  // Whoever looks whether the feed is behind reads it before.
+  const database = feedLag?.isBehind ? watched : unwatched;
   let present = nothing;
   for (const step of steps.slice(steps.findLastIndex(({ kind }) => kind === 'recreate') + 1))
     if (step.kind === 'write' || step.kind === 'function')
