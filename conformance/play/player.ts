@@ -23,7 +23,7 @@ import { operationName } from '../http/describe-response.js';
 import { groupBy } from '../../reports/group.js';
 import { expectJson } from './expect-json.js';
 import { recordTrees, recordWrite } from './writes-record.js';
-import { rowOf } from './read-feed.js';
+import { type Row, rowOf } from './read-feed.js';
 
 /** The part of a check context that creates databases. */
 interface DatabaseCreator {
@@ -50,12 +50,14 @@ const reads = { inARow: 10, atMost: 200, pauseMs: 20 };
  * Waits until the feed contains all writes, which may take a moment if the target has several copies. Gives up
  * silently: a missing row is for the check to find.
  *
+ * @param hasAll whether these rows show all writes
  * @returns after how many milliseconds, if it does
  */
-async function waitUntilVisible(database: DatabaseClient, state: DatabaseState): Promise<number | undefined> {
+async function waitUntilVisible(
+  database: DatabaseClient,
+  hasAll: (rows: readonly Row[]) => boolean,
+): Promise<number | undefined> {
   const from = performance.now();
-  // Documents with the same content may have the same revision.
-  const written = [...state].flatMap(([id, tree]) => leaves(tree).map(({ rev }) => `${rev} ${id}`));
   let enough = database.hasOneCopy ? 1 : reads.inARow;
   let visibleAt = from;
   for (let read = 0, inARow = 0; read < reads.atMost; read += 1) {
@@ -67,16 +69,9 @@ async function waitUntilVisible(database: DatabaseClient, state: DatabaseState):
       });
     // A target that somebody builds need not have the parameter yet.
     if (!answer) return undefined;
-    // A server may write a revision with escapes, so a search in the text would not find it.
     const { results } = asObject(parseJson(answer.text));
     const rows: unknown[] = Array.isArray(results) ? results : [];
-    const shown = new Set(
-      rows.flatMap((value) => {
-        const row = rowOf(value, '');
-        return row ? row.revs.map((rev) => `${rev} ${row.id}`) : [];
-      }),
-    );
-    const isComplete = written.every((one) => shown.has(one));
+    const isComplete = hasAll(rows.flatMap((value) => rowOf(value, '') ?? []));
     // A row of a single copy that is gone again was not late: the feed loses it now and then, which is for checks to find.
     if (!isComplete && database.hasOneCopy && inARow > 0) return 0;
     if (isComplete && inARow === 0 && read > 0) visibleAt = performance.now();
@@ -88,6 +83,28 @@ async function waitUntilVisible(database: DatabaseClient, state: DatabaseState):
     await wait(reads.pauseMs);
   }
   return undefined;
+}
+
+/**
+ * Waits for writes that others than {@link play} have sent, where the feed may be behind them.
+ *
+ * @param hasAll whether these rows show them
+ */
+export async function awaitRows(
+  database: DatabaseClient,
+  hasAll: (rows: readonly Row[]) => boolean,
+): Promise<void> {
+  if (!database.hasOneCopy) await waitUntilVisible(database, hasAll);
+  else if (database.feedLag?.isWatched) database.feedLag.saw(await waitUntilVisible(database, hasAll));
+}
+
+/** Whether rows with all leaf revisions show these documents. Documents with the same content may have the same revision. */
+function showing(state: DatabaseState): (rows: readonly Row[]) => boolean {
+  const written = [...state].flatMap(([id, tree]) => leaves(tree).map(({ rev }) => `${rev} ${id}`));
+  return (rows) => {
+    const shown = new Set(rows.flatMap(({ id, revs }) => revs.map((rev) => `${rev} ${id}`)));
+    return written.every((one) => shown.has(one));
+  };
 }
 
 /**
@@ -123,14 +140,12 @@ export async function play(
       if (batch.length === 0) continue;
       const recreates = batch.some(({ id, write }) => state.has(id) && !('_rev' in write.document));
       // A copy that does not have the deletion yet would create an unrelated revision.
-      if (newEdits && recreates && !database.hasOneCopy) await waitUntilVisible(database, state);
+      if (newEdits && recreates && !database.hasOneCopy) await waitUntilVisible(database, showing(state));
       const revs = await sendBatch(database, newEdits, batch);
       if (newEdits) for (const { id, write } of batch) state.set(id, write.grow(revs.get(id)));
     }
   }
-  if (history.length === 0) return state;
-  if (!database.hasOneCopy) await waitUntilVisible(database, state);
-  else if (database.feedLag?.isWatched) database.feedLag.saw(await waitUntilVisible(database, state));
+  if (history.length > 0) await awaitRows(database, showing(state));
   return state;
 }
 

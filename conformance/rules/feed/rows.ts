@@ -5,6 +5,7 @@ import {
   allowedRow,
   type AllowedRow,
   asObject,
+  awaitRows,
   Blocked,
   type CheckContext,
   type DatabaseClient,
@@ -13,7 +14,6 @@ import {
   equalTo,
   type Feed,
   feedModes,
-  feedOf,
   type FeedQuery,
   type FeedRequest,
   forAll,
@@ -199,12 +199,15 @@ export const feedComplete = defineRule('feed-complete', {
     'feed-complete/users': {
       needs: ['users', 'single-copy'],
       run: async (context) => {
-        const { id } = await context.createUser();
-        const response = await requestFeed(context.openDatabase('_users'));
+        const database = context.openDatabase('_users');
         // The service document does not show who may read this database.
-        if ([401, 403, 404, 405].includes(response.status))
+        const { status } = await requestFeed(database);
+        if ([401, 403, 404, 405].includes(status))
           throw new Skip('The target does not show the feed of the users database.');
-        mustContainIds('The feed of the users database has no row for a user', feedOf(response).ids, [id], 0);
+        const { id } = await context.createUser();
+        await awaitRows(database, (rows) => rows.some((row) => row.id === id));
+        const { ids } = await readFeed(database);
+        mustContainIds('The feed of the users database has no row for a user', ids, [id], 0);
       },
     },
 
