@@ -1,20 +1,12 @@
 /** A database that a replicator writes to, and what it contains. */
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { type Administrator, startServer } from '../../reference/index.js';
+import { type Arrival, feedReaders } from '../play/feed-readers.js';
 import type { Statement } from './statements.js';
 
 export interface TargetDatabase {
   /** With credentials. */
   readonly url: string;
   readonly stop: () => Promise<void>;
-}
-
-interface Row {
-  readonly id: string;
-  readonly changes?: readonly { readonly rev: string }[];
-  readonly deleted?: boolean;
 }
 
 /** Starts a plain server with an empty database, and calls `learn` for each change in it. */
@@ -37,13 +29,9 @@ export async function startTarget(
     headers,
     signal: feed.signal,
   });
-  const lines = createInterface({ input: Readable.fromWeb(body as ReadableStream) });
-  // The end of the trial breaks the feed.
-  lines.on('error', () => {});
-  lines.on('line', (line) => {
-    if (line === '') return;
-    const { id, changes = [], deleted = false } = JSON.parse(line) as Row;
-    learn({ id, rev: changes[0]!.rev, deleted, leaves: changes.map(({ rev }) => rev).sort() });
+  learnRows(body!, learn).catch((error: unknown) => {
+    // The end of the trial breaks the feed.
+    if (!feed.signal.aborted) throw error;
   });
   const [username, password] = [admin.name, admin.password].map(encodeURIComponent);
   return {
@@ -53,4 +41,20 @@ export async function startTarget(
       await server.stop();
     },
   };
+}
+
+async function learnRows(
+  body: AsyncIterable<Uint8Array>,
+  learn: (statement: Statement) => void,
+): Promise<void> {
+  const arrivals: Arrival[] = [];
+  const read = feedReaders.continuous(arrivals);
+  for await (const bytes of body) {
+    read({ bytes });
+    for (const arrival of arrivals.splice(0)) {
+      if (arrival.kind !== 'row') continue;
+      const { id, revs, value } = arrival.row;
+      learn({ id, rev: revs[0]!, deleted: value['deleted'] === true, leaves: revs.toSorted() });
+    }
+  }
 }

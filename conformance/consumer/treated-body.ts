@@ -1,13 +1,11 @@
 /** Treats the body of a response as a scenario says, and finds the rows in it. The server sends each row in a line. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { asObject, parseJson } from '../http/parse-json.js';
-import { LineReader } from '../http/stream-readers.js';
+import { type Line, LineReader } from '../http/stream-readers.js';
 import type { Treatment } from './scenario.js';
 
 /** Chunks of a response. */
 type Body = AsyncIterable<Buffer>;
-
-const lineFeed = 10;
 
 const eventField = /^(data|event|id): /;
 
@@ -30,7 +28,7 @@ export async function* treated(
     return;
   }
   let rows = 0;
-  for await (const line of linesOf(body)) {
+  for await (const { bytes: line, ending } of linesOf(body)) {
     const isRow = line.includes('"changes":');
     if (isRow && (cut ?? silence)?.rows === rows) {
       spend();
@@ -48,7 +46,7 @@ export async function* treated(
     }
     yield otherEnd && !isRow && line.includes('{"last_seq":') ? withOtherEnd(line) : line.subarray(end);
     // In an event stream, an empty line would end an event before all its fields are sent.
-    if (emptyLines && line.at(-1) === lineFeed && !eventField.test(line.toString())) yield Buffer.from('\n');
+    if (emptyLines && ending !== '' && !eventField.test(line.toString())) yield Buffer.from('\n');
   }
 }
 
@@ -64,18 +62,13 @@ function insideOf(line: Buffer): number {
   return continued === -1 ? Math.floor(line.length / 2) : continued;
 }
 
-/** Lines with their line feeds. */
-async function* linesOf(body: Body): AsyncGenerator<Buffer> {
-  let rest = Buffer.alloc(0);
-  for await (const bytes of body) {
-    rest = Buffer.concat([rest, bytes]);
-    for (let end; (end = rest.indexOf(lineFeed)) !== -1; rest = rest.subarray(end + 1))
-      yield rest.subarray(0, end + 1);
-  }
-  if (rest.length > 0) yield rest;
+async function* linesOf(body: Body): AsyncGenerator<Line> {
+  const lines = new LineReader();
+  for await (const bytes of body) yield* lines.read(bytes);
+  yield* lines.end();
 }
 
-/** Calls `report` with the id of each row in a body, whatever the mode: each row has a line. */
+/** Calls `report` with the id of each row in a body, whatever the mode, also in one that is cut: each row has a line. */
 export function rowsOf(report: (id: string) => void): (bytes: Buffer) => void {
   const lines = new LineReader();
   return (bytes) => {

@@ -34,6 +34,19 @@ export function parseFeed(text: string): unknown {
 /** Like `JSON.stringify`, also for what {@link parseFeed} returns. */
 export const toJson = (value: unknown): string => stringify(value)!;
 
+/** The body of a feed in normal mode or of a long poll, or the object at the end of another feed: what it has of these. */
+export interface FeedObject {
+  readonly results: readonly unknown[] | undefined;
+  readonly lastSeq: unknown;
+  readonly pending: unknown;
+}
+
+/** @param value a body or a part of one, which {@link parseFeed} has parsed */
+export function feedObject(value: unknown): FeedObject {
+  const { results, last_seq: lastSeq, pending } = asObject(value);
+  return { results: Array.isArray(results) ? (results as unknown[]) : undefined, lastSeq, pending };
+}
+
 /** @returns the value itself if it is an object or array, otherwise an empty object. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

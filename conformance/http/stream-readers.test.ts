@@ -11,9 +11,10 @@ function inPieces(text: string): fc.Arbitrary<Uint8Array[]> {
   });
 }
 
-function linesIn(pieces: readonly Uint8Array[]): Line[] {
+function linesIn(pieces: readonly Uint8Array[]): Omit<Line, 'bytes'>[] {
   const reader = new LineReader();
-  return [...pieces.flatMap((piece) => reader.read(piece)), ...reader.end()];
+  const lines = [...pieces.flatMap((piece) => reader.read(piece)), ...reader.end()];
+  return lines.map(({ text, ending }) => ({ text, ending }));
 }
 
 function eventsIn(pieces: readonly Uint8Array[]): ServerEvent[] {
@@ -32,6 +33,17 @@ test('lines do not depend on where chunks end', (t) => {
         { text: '\ufeff{"a":1}', ending: '\n' },
         { text: '\r{"last_seq":1}', ending: '' },
       ]);
+    }),
+  );
+});
+
+test('the bytes of all lines are those of the body, also if they are no text', (t) => {
+  const bytes = fc.uint8Array({ max: 12 });
+  fc.assert(
+    fc.property(fc.array(bytes), (pieces) => {
+      const reader = new LineReader();
+      const lines = [...pieces.flatMap((piece) => reader.read(piece)), ...reader.end()];
+      t.deepEqual(Buffer.concat(lines.map((line) => line.bytes)), Buffer.concat(pieces));
     }),
   );
 });

@@ -1,7 +1,11 @@
 /** Reads lines and server-sent events from bodies that are still arriving (SERVICE 4.7, 6). */
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 
+const [lineFeed, carriageReturn] = [0x0a, 0x0d];
+
 export interface Line {
+  /** The whole line as received. */
+  readonly bytes: Buffer;
   /** The line without its ending. */
   readonly text: string;
   /** Empty for an unterminated last line. */
@@ -10,26 +14,31 @@ export interface Line {
 
 /** Splits a body into lines. Chunks may end anywhere, even inside a character. */
 export class LineReader {
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  #rest = '';
+  /** The beginning of a line, in pieces: it may be very long. */
+  #rest: Uint8Array[] = [];
 
   /** The lines that end in this chunk. */
   read(bytes: Uint8Array): Line[] {
-    // Only the chunk is searched for line ends: the line that it continues may be very long.
-    const parts = this.#decoder.decode(bytes, { stream: true }).split('\n');
-    parts[0] = this.#rest + parts[0]!;
-    this.#rest = parts.pop()!;
-    return parts.map((part) =>
-      part.endsWith('\r') ? { text: part.slice(0, -1), ending: '\r\n' } : { text: part, ending: '\n' },
-    );
+    const lines: Line[] = [];
+    let start = 0;
+    for (let end; (end = bytes.indexOf(lineFeed, start) + 1) > 0; start = end) {
+      lines.push(lineOf([...this.#rest.splice(0), bytes.subarray(start, end)]));
+    }
+    if (start < bytes.length) this.#rest.push(bytes.subarray(start));
+    return lines;
   }
 
   /** Call this when the body has ended. Returns the unterminated last line, if any. */
   end(): Line[] {
-    const text = this.#rest + this.#decoder.decode();
-    this.#rest = '';
-    return text === '' ? [] : [{ text, ending: '' }];
+    return this.#rest.length === 0 ? [] : [lineOf(this.#rest.splice(0))];
   }
+}
+
+function lineOf(parts: readonly Uint8Array[]): Line {
+  const bytes = Buffer.concat(parts);
+  const text = bytes.toString();
+  const ending = text.endsWith('\r\n') ? '\r\n' : text.endsWith('\n') ? '\n' : '';
+  return { bytes, text: text.slice(0, text.length - ending.length), ending };
 }
 
 /** An event as `EventSource` dispatches it. */
@@ -40,8 +49,6 @@ export interface ServerEvent {
   /** Id of the last event that had one, which a client sends as `Last-Event-ID`. */
   readonly lastEventId: string;
 }
-
-const [lineFeed, carriageReturn] = [0x0a, 0x0d];
 
 /**
  * Returns a function that replaces the line endings of an event stream by LF, chunk by chunk. CRLF and CR are allowed as

@@ -1,7 +1,7 @@
 /** Splits the body of a feed into rows, heartbeats and its end, chunk by chunk. */
 import type { FeedMode } from '../oracle/allowed-rows.js';
 import { EventReader, LineReader, toLineFeeds, type Line } from '../http/stream-readers.js';
-import { asObject, parseFeed } from '../http/parse-json.js';
+import { feedObject, parseFeed } from '../http/parse-json.js';
 import type { Chunk } from '../http/client.js';
 import { rowOf, type Row } from './read-feed.js';
 
@@ -37,7 +37,7 @@ export type Arrival =
   | { readonly kind: 'stray'; readonly at: number; readonly text: string };
 
 /** Reads a chunk, or without one the end of the body, and appends its content to the arrivals. */
-type Reader = (chunk?: Chunk) => void;
+type Reader = (chunk?: Pick<Chunk, 'bytes'>) => void;
 
 export const feedReaders: Readonly<Record<FeedMode, (arrivals: Arrival[]) => Reader>> = {
   normal: readObject,
@@ -58,9 +58,9 @@ function readObject(arrivals: Arrival[]): Reader {
     const at = performance.now();
     if (chunk) return lines.read(chunk.bytes).forEach((line) => add(line, at));
     lines.end().forEach((line) => add(line, at));
-    const { results, last_seq: lastSeq, pending } = asObject(parseFeed(text));
-    if (!Array.isArray(results)) return void arrivals.push({ kind: 'unrecognized', at, text });
-    for (const [index, value] of (results as unknown[]).entries()) {
+    const { results, lastSeq, pending } = feedObject(parseFeed(text));
+    if (!results) return void arrivals.push({ kind: 'unrecognized', at, text });
+    for (const [index, value] of results.entries()) {
       const unrecognized: Arrival = { kind: 'unrecognized', at, text: JSON.stringify(value) };
       arrivals.push(rowArrival(value, `$.results[${index}]`, at) ?? unrecognized);
     }
@@ -109,7 +109,7 @@ function arrivalOf(text: string, path: string, at: number, details: RowDetails):
   const value = parseFeed(text);
   const row = rowArrival(value, path, at, details);
   if (row) return row;
-  const { last_seq: lastSeq, pending } = asObject(value);
+  const { lastSeq, pending } = feedObject(value);
   const { ending = '' } = details;
   return lastSeq === undefined
     ? { kind: 'unrecognized', at, text }

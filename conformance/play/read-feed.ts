@@ -1,7 +1,7 @@
 /** Reads the changes feed. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FeedRequest } from '../oracle/allowed-rows.js';
-import { asObject, parseFeed } from '../http/parse-json.js';
+import { asObject, feedObject, parseFeed } from '../http/parse-json.js';
 import { Blocked, type ExchangeReference } from '../engine/outcomes.js';
 import type { TargetRequest, DatabaseClient, Exchange } from '../http/client.js';
 import { expectJson } from './expect-json.js';
@@ -62,12 +62,12 @@ export async function readFeed(database: DatabaseClient, request: FeedRequest = 
 
 /** Like {@link readFeed}, from a response. */
 export function feedOf(exchange: Exchange): Feed {
-  const { results, last_seq: lastSeq, pending } = asObject(expectJson(exchange, parseFeed));
-  if (!Array.isArray(results)) {
+  const { results, lastSeq, pending } = feedObject(expectJson(exchange, parseFeed));
+  if (!results) {
     const message = 'The feed has no array "results" (see feed-shape).';
     throw new Blocked(message, { obstacle: message });
   }
-  const rows = results.map((value: unknown, index) => {
+  const rows = results.map((value, index) => {
     const path = `$.results[${index}]`;
     const row = rowOf(value, path);
     if (!row) {

@@ -3,7 +3,7 @@ import { startDeadline } from '../engine/deadlines.js';
 import { Blocked, Inconclusive, Skip } from '../engine/outcomes.js';
 import { Refusal } from '../engine/refusal.js';
 import { translateOwn } from '../http/own-documents.js';
-import { asObject, parseFeed } from '../http/parse-json.js';
+import { asObject, feedObject, parseFeed } from '../http/parse-json.js';
 import type { Exchange, HttpClient, TargetRequest } from '../http/client.js';
 import type { Connection } from '../http/http.js';
 import {
@@ -162,7 +162,7 @@ export class Databases {
   async #look(
     { database }: CreatedDocuments,
     since: unknown,
-  ): Promise<{ results: unknown[]; lastSeq: unknown }> {
+  ): Promise<{ results: readonly unknown[]; lastSeq: unknown }> {
     const tooSlow = new Inconclusive(`The feed of ${database} did not come within ${lookMs / 1000} s.`);
     const deadline = startDeadline(AbortSignal.any([]), lookMs, tooSlow);
     const path = `/${encodeURIComponent(database)}/_changes`;
@@ -170,8 +170,8 @@ export class Databases {
     try {
       const { status, text } = await client.request({ path, query: { since }, as: 'admin' });
       if (status === 404) throw new Refusal('target', `the database ${database} does not exist`);
-      const { results, last_seq: lastSeq } = asObject(parseFeed(text));
-      if (status === 200 && Array.isArray(results) && lastSeq !== undefined) return { results, lastSeq };
+      const { results, lastSeq } = feedObject(parseFeed(text));
+      if (status === 200 && results && lastSeq !== undefined) return { results, lastSeq };
       const problem = `the feed of ${database} cannot be read (${status})`;
       throw new Blocked(`The database cannot be used: ${problem}.`, { obstacle: problem });
     } finally {

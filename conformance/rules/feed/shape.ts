@@ -1,11 +1,11 @@
 /** The shape of the feed in normal mode and of its rows (SERVICE 2.5, 2.6). */
 import {
   arrayOf,
-  asObject,
   Blocked,
   type DatabaseClient,
   defineRule,
   expectJson,
+  feedObject,
   type FeedRequest,
   mustMatch,
   mustRespond,
@@ -71,8 +71,8 @@ export const feedRowShape = defineRule('feed-row-shape', {
   },
   checks: {
     'feed-row-shape': forSharedHistories(cases, async ({ database }, { request }) => {
-      const { results } = asObject(expectJson(await requestFeed(database, request)));
-      if (!Array.isArray(results)) throw new Blocked('The feed has no array "results" (see feed-shape).');
+      const { results } = feedObject(expectJson(await requestFeed(database, request)));
+      if (!results) throw new Blocked('The feed has no array "results" (see feed-shape).');
       mustMatch('A row of the feed is malformed', results, arrayOf(rowShape), '$.results');
     }),
   },

@@ -8,7 +8,7 @@ import { bodyOf, type Counterexample, type RecordedExchange } from '../../../rep
 import type { Blocked } from '../../engine/outcomes.js';
 import type { Exchange, TargetRequest } from '../../http/client.js';
 import { describeResponse, operationName } from '../../http/describe-response.js';
-import { asObject, parseJson } from '../../http/parse-json.js';
+import { asObject, feedObject, parseJson } from '../../http/parse-json.js';
 import { internalError } from '../../http/server-errors.js';
 import { isMissing } from './capabilities.js';
 import { type ProbedPart, probedParts } from './feed-parts.js';
@@ -159,7 +159,7 @@ export const feedWithoutRows = (exchange: Exchange, ignored: readonly string[]):
   explains: (exchange) =>
     feedOperations.includes(recordedOperation(exchange)) &&
     isLikeNormal(exchange, ignored) &&
-    !Array.isArray(asObject(parseJson(bodyOf(exchange)))['results']),
+    !feedObject(parseJson(bodyOf(exchange))).results,
 });
 
 /**

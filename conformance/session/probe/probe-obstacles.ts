@@ -1,7 +1,8 @@
 /** Probes once, before the first check, which parts of the service a target does not have: see {@link Obstacle}. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Chunk, Exchange, HttpClient, TargetRequest } from '../../http/client.js';
-import { asObject, parseFeed, parseJson } from '../../http/parse-json.js';
+import { asObject, feedObject, parseFeed, parseJson } from '../../http/parse-json.js';
+import { type Line, LineReader } from '../../http/stream-readers.js';
 import { groupBy } from '../../../reports/group.js';
 import { startDeadline, type Uncounted } from '../../engine/deadlines.js';
 import { Blocked, Inconclusive, Skip } from '../../engine/outcomes.js';
@@ -279,7 +280,7 @@ interface Start {
 }
 
 const lastSeqOf = (feed: Exchange | undefined): unknown =>
-  feed && (asObject(parseFeed(feed.text))['last_seq'] ?? undefined);
+  feed && (feedObject(parseFeed(feed.text)).lastSeq ?? undefined);
 
 /** Reads the feed since a seq that the target has returned. */
 async function readAgain(feed: Exchange, read: Read): ReturnType<Ask> {
@@ -372,19 +373,18 @@ async function probeStream(
   const early = whole.chunks.filter(({ atMs }) => atMs < confirmMs);
   const isWhole = rowCount(whole.chunks) >= count;
   // A server that holds a row back does not send a part of it.
-  const isCut = early.length === 0 || !textOf(early).endsWith('\n');
+  const isCut = (linesOf(early).at(-1)?.ending ?? '') === '';
   return isWhole && isCut ? [heldBack(whole)] : [];
 }
 
-const textOf = (chunks: readonly Chunk[]): string =>
-  Buffer.concat(chunks.map(({ bytes }) => bytes)).toString();
-
 /** The number of whole rows. */
 const rowCount = (chunks: readonly Chunk[]): number =>
-  textOf(chunks)
-    .split('\n')
-    .slice(0, -1)
-    .filter((line) => 'id' in asObject(parseJson(line))).length;
+  linesOf(chunks).filter(({ text, ending }) => ending !== '' && 'id' in asObject(parseJson(text))).length;
+
+function linesOf(chunks: readonly Chunk[]): Line[] {
+  const lines = new LineReader();
+  return [...chunks.flatMap(({ bytes }) => lines.read(bytes)), ...lines.end()];
+}
 
 /** The members of an object, or a text that is not JSON. */
 function formOf(text: string): string {
@@ -400,7 +400,5 @@ const isOk = ({ status }: Exchange): boolean => status >= 200 && status < 300;
 const isReadable = (exchange: Exchange | undefined): exchange is Exchange =>
   exchange !== undefined && isOk(exchange) && parseJson(exchange.text) !== undefined;
 
-function rowsOf(exchange: Exchange | undefined): readonly unknown[] | undefined {
-  const { results } = isReadable(exchange) ? asObject(parseJson(exchange.text)) : {};
-  return Array.isArray(results) ? results : undefined;
-}
+const rowsOf = (exchange: Exchange | undefined): readonly unknown[] | undefined =>
+  isReadable(exchange) ? feedObject(parseJson(exchange.text)).results : undefined;

@@ -7,7 +7,7 @@ import { Blocked, Inconclusive } from '../../engine/outcomes.js';
 import type { Exchange, TargetRequest } from '../../http/client.js';
 import { operationName } from '../../http/describe-response.js';
 import { bulkRequest, documentPath, type SentDocument, singleRequest } from '../../http/document-requests.js';
-import { asObject, parseJson } from '../../http/parse-json.js';
+import { asObject, feedObject, parseJson } from '../../http/parse-json.js';
 import { type CapabilityStatus, capabilityStatus, copiesOf, type ProbeInput } from './capabilities.js';
 import { ignoredParameters, type Obstacle } from './obstacles.js';
 
@@ -213,7 +213,7 @@ async function shownRevisions({ read }: Storage, id: string, enough: number): Pr
 }
 
 const leavesInFeed = (feed: unknown, id: string): readonly unknown[] =>
-  listOf(asObject(feed)['results'])
+  (feedObject(feed).results ?? [])
     .map(asObject)
     .filter((row) => row['id'] === id)
     .flatMap(({ changes }) => listOf(changes).map((change) => asObject(change)['rev']));
