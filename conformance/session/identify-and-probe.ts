@@ -3,7 +3,7 @@ import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import { type Check, ruleOf } from './scope/rule-checks.js';
 import type { TargetCleanup } from './cleanup/cleanup.js';
 import type { Databases } from './databases.js';
-import { readConfiguration, readHandlers } from './probe/authentication-capabilities.js';
+import { handlersIn, readConfiguration } from './probe/authentication-capabilities.js';
 import {
   type CapabilityStatus,
   capabilityStatus,
@@ -85,28 +85,35 @@ export async function probe(
   const { admin } = options;
   const { nodes } = connection;
   try {
-    if (admin) await verifyCredentials(client, admin);
-    const database = await createProbeDatabase(preparation, client);
+    const session = await orUnanswered(client.request({ path: '/_session', as: 'admin' }));
+    if (admin && !(session instanceof Unanswered)) verifyCredentials(session, admin);
+    const { database, ofObstacles } = await createProbeDatabases(preparation, client);
     const hasAdmin = admin !== undefined;
     const relevant = new Set(
       checks.flatMap((check) => [...ruleOf(check).needs, ...check.needs, ...check.optional]),
     );
     const input = { client, hasAdmin, nodes, relevant, database };
-    const capabilities = await probeCapabilities(input);
-    const storage = await probeStorage(input);
+    const ofTarget = Promise.all([
+      probeCapabilities(input),
+      probeStorage(input),
+      readConfiguration(client, hasAdmin),
+    ]);
+    // They count the rows of their database.
+    if (ofObstacles === database) await ofTarget;
+    const [[capabilities, storage, configuration], { obstacles, lagMs, isWhole }] = await Promise.all([
+      ofTarget,
+      probeObstacles(client, ofObstacles, {
+        session: session instanceof Unanswered ? undefined : session,
+        timeout: options.timeout ?? defaultTimeout,
+        uncounted: () => connection.rate.heldMs,
+      }),
+    ]);
+    const { settings, status: configRead } = configuration;
     const probed = [...capabilities, ...storage.capabilities];
     const users = probed.find(({ name }) => name === 'users')!;
-    const { settings, status: configRead } = await readConfiguration(client, hasAdmin);
-    const handlers = await readHandlers(client);
-    const { obstacles, lagMs, isWhole } = await probeObstacles(
-      client,
-      database,
-      options.timeout ?? defaultTimeout,
-      () => connection.rate.heldMs,
-    );
     const probeResults: ProbeResults = {
       names: dialects[identity.dialect],
-      handlers,
+      handlers: session instanceof Unanswered ? undefined : handlersIn(session),
       obstacles: [...obstacles, ...storage.obstacles],
       feedLag: new FeedLag(lagMs),
       settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
@@ -140,9 +147,7 @@ export async function probe(
   }
 }
 
-async function verifyCredentials(client: HttpClient, admin: Credentials): Promise<void> {
-  const session = await orUnanswered(client.request({ path: '/_session', as: 'admin' }));
-  if (session instanceof Unanswered) return;
+function verifyCredentials(session: Exchange, admin: Credentials): void {
   const { status, text } = session;
   if (status === 401 || status === 403) {
     throw new Refusal('credentials', `the target rejects the credentials of "${admin.name}" (${status})`);
@@ -157,12 +162,15 @@ async function verifyCredentials(client: HttpClient, admin: Credentials): Promis
   }
 }
 
-/** The database has the number of shards that databases have by default if that is one. Otherwise it is created with `q=1`. */
-async function createProbeDatabase(
+/**
+ * Creates the database for probes, and another one for those of obstacles, unless there is only one. The first has the
+ * number of shards that databases have by default if that is one. Otherwise it is created with `q=1`.
+ */
+async function createProbeDatabases(
   { databases, options: { admin }, probeName }: Preparation,
   client: HttpClient,
-): Promise<ProbeInput['database']> {
-  const create = async (suffix: string, query: { q?: number }): Promise<ProbeInput['database']> => {
+): Promise<{ database: ProbeInput['database']; ofObstacles: ProbeInput['database'] }> {
+  const create = async (suffix: string, query: { q?: number } = {}): Promise<ProbeInput['database']> => {
     const item = databases.plan(`${probeName}${suffix}`);
     const path = `/${item.name}`;
     const created = await databases.create(item, client, query).catch((error: unknown) => {
@@ -180,12 +188,15 @@ async function createProbeDatabase(
     const info = await orUnanswered(client.request({ path, as: 'admin' }));
     return { path, withQ: 'q' in query, ...(!(info instanceof Unanswered) && { info }) };
   };
-  const usual = await create('', {});
-  if (!('path' in usual) || hasOneShard(usual) || !databases.areRequested) return usual;
-  const single = await create('-q', { q: 1 });
+  const usual = await create('');
+  if (!('path' in usual) || databases.isShared) return { database: usual, ofObstacles: usual };
+  if (hasOneShard(usual) || !databases.areRequested) {
+    const other = await create('-feed');
+    return { database: usual, ofObstacles: 'path' in other ? other : usual };
+  }
   // The service document has no parameter `q`, so a server may refuse it, or do nothing at all.
-  const isRefused = 'blocked' in single || ('refusal' in single && single.refusal.status === 400);
-  return isRefused ? usual : single;
+  const single = await create('-q', { q: 1 });
+  return { database: 'path' in single ? single : usual, ofObstacles: usual };
 }
 
 const isForbidden = ({ status }: Exchange): boolean => status === 401 || status === 403;

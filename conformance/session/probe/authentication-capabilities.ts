@@ -11,7 +11,7 @@ import { orUnanswered, Unanswered } from '../../http/unanswered.js';
 import { handlerList, handlersOfService } from '../settings/handler-list.js';
 import { asObject, parseJson } from '../../http/parse-json.js';
 import { Settings } from '../settings/settings.js';
-import type { HttpClient } from '../../http/client.js';
+import type { Exchange, HttpClient } from '../../http/client.js';
 import type { Dialect } from '../../../openapi/generated/dialects.js';
 
 /** The configuration sections that checks depend on. */
@@ -55,11 +55,14 @@ export async function readConfiguration(
   return { settings, status };
 }
 
-/** The active handlers that `/_session` lists, or `undefined` if it lists none. */
-export async function readHandlers(client: HttpClient, node = 0): Promise<string[] | undefined> {
+/** The active handlers of a node, or `undefined` if it lists none. */
+export async function readHandlers(client: HttpClient, node: number): Promise<string[] | undefined> {
   const session = await orUnanswered(client.request({ path: '/_session', as: 'admin', node }));
-  if (session instanceof Unanswered) return undefined;
-  const { text } = session;
+  return session instanceof Unanswered ? undefined : handlersIn(session);
+}
+
+/** The active handlers that `/_session` lists, or `undefined` if it lists none. */
+export function handlersIn({ text }: Exchange): string[] | undefined {
   const handlers = asObject(asObject(parseJson(text))['info'])['authentication_handlers'];
   return Array.isArray(handlers) && handlers.every((name) => typeof name === 'string') ? handlers : undefined;
 }

@@ -30,8 +30,9 @@ const probeMs = 5_000;
 /** Time for what the target does not answer, of which the probes send some requests after others, in milliseconds. */
 export const answersMs = (timeout: number): number => 5 * 1000 * timeout;
 
-/** Round trips after which a feed that is still open is waiting. */
+/** Round trips after which a feed that is still open is waiting. Of a target far away, fewer are enough after some time. */
 const trips = 10;
+const [fewTrips, farMs] = [4, 800] as const;
 
 /** How long a feed without changes stays open that shows whether something holds it back, in milliseconds. */
 const [glanceMs, confirmMs] = [300, 900] as const;
@@ -51,16 +52,16 @@ type Ask = (request: TargetRequest) => Promise<Exchange | undefined>;
 
 /**
  * @param database where to write. Without one, only what needs no database is probed.
- * @param timeout seconds in which the target must answer
- * @param uncounted the time that the probes do not count
+ * @param options.session the response to `GET /_session` of the administrator, if there is one
+ * @param options.timeout seconds in which the target must answer
+ * @param options.uncounted the time that the probes do not count
  * @returns what is missing, of which the first that explains a response is the cause; how many milliseconds the feed is
  * behind the writes; and whether there was time to probe everything.
  */
 export async function probeObstacles(
   client: HttpClient,
   database: ProbeInput['database'],
-  timeout: number,
-  uncounted?: Uncounted,
+  { session, timeout, uncounted }: { session: Exchange | undefined; timeout: number; uncounted?: Uncounted },
 ): Promise<{ readonly obstacles: readonly Obstacle[]; readonly lagMs: number; readonly isWhole: boolean }> {
   const tooSlow = new Inconclusive('The probes of what the target has took too long.');
   const deadline = startDeadline(AbortSignal.any([]), probeMs + answersMs(timeout), tooSlow, uncounted);
@@ -71,17 +72,18 @@ export async function probeObstacles(
       throw error;
     });
   try {
-    const session = await ask({ path: '/_session' });
-    const lagMs = 'path' in database ? await probeLag(database, ask) : 0;
-    const obstacles = [
-      ...('path' in database
-        ? await probeDatabase(database, ask, { client, session, lagMs, signal: deadline.signal })
-        : 'refusal' in database
-          ? [withoutDatabases(database.refusal)]
-          : [withoutProbeDatabase(database.blocked)]),
-      ...missing(session),
-      ...(await probeCredentials(ask)),
-    ];
+    const ofDatabase = async (): Promise<{ lagMs: number; obstacles: Obstacle[] }> => {
+      if ('refusal' in database) return { lagMs: 0, obstacles: [withoutDatabases(database.refusal)] };
+      if ('blocked' in database) return { lagMs: 0, obstacles: [withoutProbeDatabase(database.blocked)] };
+      const lagMs = await probeLag(database, ask);
+      const { signal } = deadline;
+      return { lagMs, obstacles: await probeDatabase(database, ask, { client, session, lagMs, signal }) };
+    };
+    const [{ lagMs, obstacles: ofFeed }, ofCredentials] = await Promise.all([
+      ofDatabase(),
+      probeCredentials(ask),
+    ]);
+    const obstacles = [...ofFeed, ...missing(session), ...ofCredentials];
     return { obstacles, lagMs, isWhole: !deadline.signal.aborted };
   } finally {
     deadline.clear();
@@ -159,14 +161,31 @@ async function probeDatabase(
     query: { ...query, since: start?.since },
     headers: { accept: '*/*' },
   });
-  const inMode = start
-    ? await answeredAtOnce(
-        modes.map((mode) => [mode, waiting({ feed: mode })]),
-        path,
-        ask,
-        signal,
-      )
-    : [];
+  const hasPost = missing(posted).length === 0;
+  const inFilter = (mode: string) => (filter: (typeof probedFilters)[number]) => {
+    const { query, json } = filter;
+    const request = waiting({ ...query, feed: mode });
+    return [
+      { mode, filter },
+      { ...request, ...(json && { method: 'POST', json }) },
+    ] as const;
+  };
+  const filters = probedFilters.filter(({ json }) => hasPost || !json);
+  const [ofParameters, atOnce] = await Promise.all([
+    rows ? probeParameters(rows, read, hasPost) : [],
+    answeredAtOnce<{ mode: string; filter?: { name: string } }>(
+      (start ? modes : []).flatMap((mode) => [
+        [{ mode }, waiting({ feed: mode })] as const,
+        ...filters.map(inFilter(mode)),
+      ]),
+      path,
+      ask,
+      signal,
+    ),
+  ]);
+  const inMode = atOnce.flatMap(([{ mode, filter }, exchange]) =>
+    filter ? [] : [[mode, exchange] as const],
+  );
   const likeNormal = inMode.filter(
     ([, { status, text }]) => status === start?.answer?.status && formOf(text) === formOf(start.answer.text),
   );
@@ -178,28 +197,15 @@ async function probeDatabase(
     exchange && isOk(exchange) && !isReadable(exchange) ? [exchange] : [],
   );
   if (feed && isOk(feed) && isSame(feed, written) && isSame(feed, session)) return [sameResponse(session!)];
-  const hasPost = missing(posted).length === 0;
-  const ofParameters = rows ? await probeParameters(rows, read, hasPost) : [];
   const lacking = ofParameters.flatMap(({ lacks = [] }) => lacks);
-  const waitingModes = modes.filter((mode) => start && !inMode.some(([answered]) => answered === mode));
-  const filtered = probedFilters.filter(
-    ({ name, json }) =>
-      (hasPost || !json) &&
-      !lacking.some((part) => part.name === 'filter' && (part.value === undefined || part.value === name)),
-  );
-  const inFilteredMode = await answeredAtOnce(
-    filtered.flatMap(({ name, query, json }) =>
-      waitingModes.map(
-        (mode) =>
-          [
-            { filter: name, mode },
-            { ...waiting({ ...query, feed: mode }), ...(json && { method: 'POST', json }) },
-          ] as const,
-      ),
-    ),
-    path,
-    ask,
-    signal,
+  const isWaiting = (mode: string): boolean => !inMode.some(([answered]) => answered === mode);
+  const refusedFilters = atOnce.flatMap(([{ mode, filter }, exchange]) =>
+    filter &&
+    isWaiting(mode) &&
+    exchange.status >= 400 &&
+    !lacking.some(({ name, value }) => name === 'filter' && (value === undefined || value === filter.name))
+      ? [{ mode, filter: filter.name, exchange }]
+      : [],
   );
   return [
     ...missing(written),
@@ -214,14 +220,11 @@ async function probeDatabase(
     ...(skipsNothing(now) && !skipsNothing(again) ? [ignoredParameters(now, ['since=now'])] : []),
     ...(rows ? refused('since=now', now) : []),
     ...(rows ? inMode.flatMap(([mode, exchange]) => refused(`feed=${mode}`, exchange)) : []),
-    ...groupBy(
-      inFilteredMode.filter(([, { status }]) => status >= 400),
-      ([{ filter }]) => filter,
-    ).map(([filter, answers]) =>
+    ...groupBy(refusedFilters, ({ filter }) => filter).map(([filter, answers]) =>
       refusedInModes(
-        answers[0]![1],
+        answers[0]!.exchange,
         filter,
-        answers.map(([{ mode }]) => mode),
+        answers.map(({ mode }) => mode),
       ),
     ),
     ...(rows && !ignored.includes('continuous') ? await probeStream(path, { client, ask, signal }) : []),
@@ -321,8 +324,11 @@ async function answeredAtOnce<T>(
     async ([feed, request]) => [feed, await ask({ ...request, signal: over })] as const,
   );
   const waiting = async (): Promise<void> => {
+    const startedAt = performance.now();
+    const isFar = (): boolean => performance.now() - startedAt >= farMs;
     // A busy target may get to a new connection later than to one that is open.
-    for (let trip = 0; trip < trips; trip += 1) await ask({ path, onNewConnection: true, signal: over });
+    for (let trip = 0; trip < trips && !(trip >= fewTrips && isFar()); trip += 1)
+      await ask({ path, onNewConnection: true, signal: over });
   };
   // A connection that breaks shows nothing, like one that stays open.
   await Promise.race([waiting(), Promise.all(reading)]);
