@@ -16,6 +16,7 @@ import { BodyLimits } from './http/oversized.js';
 import { Rate } from './http/rate.js';
 import { createRedactor } from './http/redact.js';
 import { TargetFeed } from './session/probe/service-version.js';
+import type { TrafficObserver } from './http/traffic-observer.js';
 import { recordTraffic } from './http/schema-check.js';
 import { Activity } from './session/scope/activity.js';
 import { TargetCleanup } from './session/cleanup/cleanup.js';
@@ -76,6 +77,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       hasAdmin: admin !== undefined,
     });
   };
+  const width = new Width(defaultConcurrency, watchLoop());
+  const answered: TrafficObserver = { onFinished: ({ headersAtMs }) => width.answered(headersAtMs) };
   try {
     const { identity, version, configuration, warnings } = await prepareTarget({
       options,
@@ -88,13 +91,13 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       redact,
       signal,
       checks: plan.checks,
+      observers: [answered],
       probeName: freshName(),
     });
     const provided = changedSettings(cleanup.pending);
     const description = loadDescription(identity.dialect);
     const coverage = observeCoverage();
     const endpoints = observeEndpoints(description);
-    const width = new Width(defaultConcurrency, watchLoop());
     const activity = new Activity();
     const guard = new LostTargetGuard(connection, activity, signal);
     const { targetInfo } = configuration;
@@ -124,7 +127,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       activity,
       explainTerms,
       width,
-      observers: [coverage, endpoints, { onFinished: ({ headersAtMs }) => width.answered(headersAtMs) }],
+      observers: [coverage, endpoints, answered],
       traffic: recordTraffic(description),
       description,
       redact: redactQuoted,

@@ -85,6 +85,8 @@ export interface PropertySettings {
   readonly knownDeviation?: (violation: Violation, input: unknown) => KnownDeviation | undefined;
   /** What is known of the target that explains a violation. The property goes on likewise. */
   readonly obstacle?: (finding: Finding) => object | undefined;
+  /** Runs it now and returns its result, if more could run at a time than do: see {@link Width.beside}. */
+  readonly beside?: <T>(run: () => Promise<T>) => Promise<T> | undefined;
   /** For a replay: fast-check's path to the only case to run. */
   readonly path?: string;
 }

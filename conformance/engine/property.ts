@@ -1,7 +1,8 @@
 /** Properties: {@link forAll} turns a statement about generated inputs into the `run` of a check. */
 import fc from 'fast-check';
+import { CasesAhead } from './cases-ahead.js';
 import type { KnownDeviation, Profile, PropertySettings, ScopeContext } from './check.js';
-import { tryCase } from './property-case.js';
+import { type Thrown, tryCase } from './property-case.js';
 import { isUncounted, mostCases, Search } from './property-search.js';
 import { Finding } from './finding.js';
 import { defaultCases } from './run-options.js';
@@ -18,6 +19,8 @@ export interface PropertyOptions {
  * smallest input that still breaks the rule, except one that the baseline or an obstacle explains; smaller cases and
  * replays share nothing. A case that uses something that came after the version of the target, or that judges nothing,
  * does not count. Any other verdict of a case ends the property with that verdict.
+ *
+ * Cases come one after the other, unless {@link PropertySettings.beside} lets some run ahead.
  */
 export function forAll<T, Context extends ScopeContext<Context>>(
   arbitrary: fc.Arbitrary<T> | ((context: Context) => fc.Arbitrary<T>),
@@ -34,6 +37,7 @@ export function forAll<T, Context extends ScopeContext<Context>>(
       knownDeviation = () => undefined,
       obstacle = () => undefined,
       reduceAfter = Infinity,
+      beside,
     } = context.property;
     const isReplay = path !== undefined;
     const cases = context.property.cases ?? options.cases?.[profile] ?? defaultCases[profile];
@@ -45,28 +49,37 @@ export function forAll<T, Context extends ScopeContext<Context>>(
       throw new fc.PreconditionFailure(isEnd);
     };
 
-    const generated = arbitrary instanceof fc.Arbitrary ? arbitrary : arbitrary(context);
-    const property = fc.asyncProperty(adapt(generated), async (value) => {
+    const generated = adapt(arbitrary instanceof fc.Arbitrary ? arbitrary : arbitrary(context));
+    const plugins = [new Strata(seed, cases).plugin<[T]>()];
+    const run = (value: T, isAlone: boolean): Promise<Thrown | undefined> =>
+      tryCase(context, (inner) => holds(inner, value), {
+        isAlone,
+        confirms: (finding) => !explain(finding, value),
+      });
+    const caseAt = (index: number): T => {
+      let found: T | undefined;
+      const takes = fc.property(generated, (value) => void (found = value));
+      fc.check(takes, { seed, path: String(index), numRuns: 1, plugins });
+      return found as T;
+    };
+    const ahead = new CasesAhead(isReplay ? 0 : cases, (index) => run(caseAt(index), false), beside);
+    let index = 0;
+    const property = fc.asyncProperty(generated, async (value) => {
       const step = search.next();
       if (step === 'reduce') context.reportReducedCases(cases);
       if (step !== 'run') discard(true);
-      const thrown = await tryCase(context, (inner) => holds(inner, value), {
-        isAlone: isReplay || search.isShrinking,
-        confirms: (finding) => !explain(finding, value),
-      });
+      const isAlone = isReplay || search.isShrinking;
+      const thrown = await ((isAlone ? undefined : ahead.take(index)) ?? run(value, isAlone));
+      index += 1;
       const effect = search.take(value, thrown);
       if (effect === 'discard') discard(false);
       if (!isUncounted(thrown?.reason)) context.countCase();
       if (effect === 'end') discard(true);
       if (effect instanceof Finding) throw effect;
     });
-    const details = await fc.check(property, {
-      seed,
-      path,
-      numRuns: mostCases(plan),
-      endOnFailure: isReplay,
-      plugins: [new Strata(seed, cases).plugin()],
-    });
+    const details = await fc
+      .check(property, { seed, path, numRuns: mostCases(plan), endOnFailure: isReplay, plugins })
+      .finally(() => ahead.end());
     const cause = details.errorInstance;
     // fast-check also reports a failure, without a cause, if the first case has already ended the property.
     if (!details.failed || !(cause instanceof Error)) return search.conclude(seed);

@@ -13,7 +13,7 @@ import { Inconclusive, OutOfTime } from './outcomes.js';
 import { readReplayToken, replayToken } from './replay.js';
 import { inScope, type Usage } from './scope.js';
 import { SharedResults } from './shared-results.js';
-import { runWithin, type Width } from './width.js';
+import { runWithin, timesWaiting, type Width } from './width.js';
 
 export interface RunSettings {
   readonly property: PropertySettings;
@@ -22,7 +22,10 @@ export interface RunSettings {
     check: string,
     ...failure: Parameters<NonNullable<PropertySettings['knownDeviation']>>
   ) => ReturnType<NonNullable<PropertySettings['knownDeviation']>>;
-  /** How many checks run concurrently. Twice as many checks that wait for changes, and all that wait for a period, run in addition. */
+  /**
+   * How many checks run concurrently. Twice as many checks that wait for changes, and all that wait for a period, run in
+   * addition. Cases run ahead in the room that checks leave.
+   */
   readonly width: Width;
   /** Time after which a check is inconclusive, in milliseconds. */
   readonly deadlineMs: number;
@@ -106,7 +109,7 @@ export async function runChecks<Context extends ScopeContext<Context>, Check ext
     }
     // All periods are measured at the same time as most of the rest, so the run takes little longer than the longest of them.
     const rest = Promise.all([
-      runWithin(waiting('changes'), runOne, width, 2),
+      runWithin(waiting('changes'), runOne, width, timesWaiting),
       runWithin(waiting(false), runOne, width),
     ]);
     await Promise.race([rest, isWarm]);
@@ -223,7 +226,7 @@ async function runCheck<Context extends ScopeContext<Context>, Check extends Che
 async function runOnce<Context extends ScopeContext<Context>, Check extends CheckOf<Context>>(
   check: Check,
   environment: Environment<Context, Check>,
-  { deadlineMs, property, knownDeviation, signal, shared, observations, replayOptions }: Run,
+  { deadlineMs, property, knownDeviation, signal, shared, observations, replayOptions, width }: Run,
   usage: Usage,
 ): Promise<CheckOutcome> {
   const tooSlow = new OutOfTime(`The check did not finish within ${deadlineMs / 1000} s.`);
@@ -234,6 +237,7 @@ async function runOnce<Context extends ScopeContext<Context>, Check extends Chec
     knownDeviation: (violation, input) => knownDeviation(check.id, violation, input),
     obstacle: (finding) => environment.obstacle?.(finding, check),
     reduceAfter: performance.now() + deadlineMs / 2,
+    ...(!environment.isSerial && { beside: (run) => width.beside(run) }),
   };
   const replayOf = ({ circumstances: { found } }: Finding): string => {
     const { seed, path, cases } = { seed: property.seed, ...found };

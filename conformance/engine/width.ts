@@ -14,8 +14,14 @@ const late = 1.3;
 /** By what factor the number changes after each round of answers. */
 const [growth, fall] = [1.25, 0.7];
 
+/** How many checks that wait for changes run in addition, for each of the others. */
+export const timesWaiting = 2;
+
 /** How many times as many checks run at most. */
 const mostTimes = 8;
+
+/** Until answers are late for the first time, the number grows by more, as in the slow start of TCP. */
+const firstGrowth = 2;
 
 /** The number of answers in a round, for each check at work. */
 const answersPerCheck = 2;
@@ -37,6 +43,9 @@ export class Width {
   readonly #least: number;
   readonly #isBusy: (() => boolean) | undefined;
   #exact: number;
+  #growth = firstGrowth;
+  /** The number of checks and cases at work. */
+  #atWork = 0;
   #quickestMs = Infinity;
   #round = { answers: 0, quickestMs: Infinity };
   #setGrown!: () => void;
@@ -68,7 +77,27 @@ export class Width {
     const isLate = this.#round.quickestMs > late * this.#quickestMs;
     const mayGrow = this.#quickestMs >= farMs && !isLate && !this.#isBusy();
     this.#round = { answers: 0, quickestMs: Infinity };
-    this.#set(this.#exact * (mayGrow ? growth : fall));
+    if (!mayGrow) this.#growth = growth;
+    this.#set(this.#exact * (mayGrow ? this.#growth : fall));
+  }
+
+  /** Runs what counts as at work. */
+  async run<T>(run: () => Promise<T>): Promise<T> {
+    this.#atWork += 1;
+    try {
+      return await run();
+    } finally {
+      this.#atWork -= 1;
+    }
+  }
+
+  /**
+   * Runs it if more may run now than beside a target whose answers come at once, and not all of them do: as many as the
+   * number says, and those that wait for changes. Otherwise it returns nothing.
+   */
+  beside<T>(run: () => Promise<T>): Promise<T> | undefined {
+    const hasRoom = this.now > this.#least && this.#atWork < (1 + timesWaiting) * this.now;
+    return hasRoom ? this.run(run) : undefined;
   }
 
   #set(wanted: number): void {
@@ -94,7 +123,7 @@ export async function runWithin<T>(
   const running = new Set<Promise<void>>();
   for (const item of items) {
     while (running.size >= times * width.now) await Promise.race([...running, width.grows]);
-    const one = run(item).finally(() => running.delete(one));
+    const one = width.run(() => run(item)).finally(() => running.delete(one));
     running.add(one);
   }
   await Promise.all(running);

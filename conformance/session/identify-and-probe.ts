@@ -21,6 +21,7 @@ import { probeObstacles } from './probe/probe-obstacles.js';
 import { type ProbeResults, targetInfoFrom } from './probe/target-info.js';
 import { asObject, parseJson } from '../http/parse-json.js';
 import type { Connection } from '../http/http.js';
+import type { TrafficObserver } from '../http/traffic-observer.js';
 import type { Redactor } from '../http/redact.js';
 import type { JournalHeader } from './cleanup/journal-lines.js';
 import type { ConformanceOptions } from './conformance-options.js';
@@ -67,6 +68,8 @@ export interface Preparation {
   header: JournalHeader;
   redact: Redactor;
   signal: AbortSignal;
+  /** They see all requests of the preparation. */
+  observers: readonly TrafficObserver[];
   /** Unique part of the name of the database for the probes. */
   probeName: string;
 }

@@ -35,7 +35,7 @@ export async function prepareTarget(input: Preparation): Promise<PreparedTarget>
   const { connection, signal, options } = input;
   const clientFor = (ms: number): ReturnType<typeof clientFinishingWrites> => {
     const tooSlow = new Unreachable(`no response within ${ms / 1000} s`);
-    return clientFinishingWrites(connection, signal, ms, tooSlow);
+    return clientFinishingWrites(connection, signal, ms, tooSlow, input.observers);
   };
   const first = clientFor(prepareMs);
   const others = clientFor(prepareMs + answersMs(options.timeout ?? defaultTimeout));

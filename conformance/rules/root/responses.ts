@@ -39,21 +39,16 @@ const malformed = {
   body: '{"name":"docfeed","doc_ids":["a"]',
 };
 
-/** Sends requests that servers reject with an error. */
+/** Sends requests that servers reject with an error. They do not wait for each other where none changes anything. */
 async function provokeErrors(context: CheckContext): Promise<void> {
+  const groups = [refusedRequests, ...(context.target.has('users') ? [refusedUsers] : [])];
+  await allSettledOrThrow(groups.map((send) => send(context)));
+}
+
+async function refusedRequests(context: CheckContext): Promise<void> {
   const { target } = context;
   const database = await context.createDatabase();
-  const unknown = context.planUser();
-  // None of these changes anything, so they need not wait for each other.
-  await allSettledOrThrow([
-    database.request({ path: '/missing' }),
-    database.request({ method: 'PUT', path: '' }),
-    database.request({ method: 'PUT', path: '/refused', json: { _unknown: 1 }, deliberatelyWrong: true }),
-    target.request({ path: `/${database.name}-missing/_changes`, as: 'admin' }),
-    target.request({ method: 'POST', path: `/${database.name}-missing/_changes`, json: {}, as: 'admin' }),
-    postSession(context, unknown.name, unknown.password),
-  ]);
-
+  const { name, password } = context.planUser();
   const queries = [
     { feed: 'none' },
     { filter: 'none/none' },
@@ -61,38 +56,42 @@ async function provokeErrors(context: CheckContext): Promise<void> {
     { filter: '_doc_ids', doc_ids: '{}' },
     { since: 'none' },
   ];
-  await allSettledOrThrow(
-    queries.flatMap((query) => {
-      const feed = { path: '/_changes', query, deliberatelyWrong: true };
-      return [database.request(feed), database.request({ ...feed, method: 'POST', json: {} })];
-    }),
-  );
-
   const wrong = { method: 'POST', ...malformed, deliberatelyWrong: true };
-  const requests = {
+  const wrongBodies = {
     postChanges: () => database.request({ ...wrong, path: '/_changes', query: { filter: '_doc_ids' } }),
     // As the administrator, to whom every error must have a body.
     postSession: () => target.request({ ...wrong, path: '/_session', as: 'admin' }),
   };
-  for (const [operation, send] of Object.entries(requests)) {
-    const { status } = await send();
-    context.observe(`malformed JSON in ${operation}`, { status });
-  }
-
-  const { name, password } = unknown;
   const wrongLogins = [{ name: 5, password }, { name, password: true }, { name }, [], null, 'text'];
   const wrongSession = { path: '/_session', as: 'admin', deliberatelyWrong: true } as const;
-  await allSettledOrThrow([
+  await allSettledOrThrow<unknown>([
+    database.request({ path: '/missing' }),
+    database.request({ method: 'PUT', path: '' }),
+    database.request({ method: 'PUT', path: '/refused', json: { _unknown: 1 }, deliberatelyWrong: true }),
+    target.request({ path: `/${database.name}-missing/_changes`, as: 'admin' }),
+    target.request({ method: 'POST', path: `/${database.name}-missing/_changes`, json: {}, as: 'admin' }),
+    postSession(context, name, password),
+    ...queries.flatMap((query) => {
+      const feed = { path: '/_changes', query, deliberatelyWrong: true };
+      return [database.request(feed), database.request({ ...feed, method: 'POST', json: {} })];
+    }),
+    ...Object.entries(wrongBodies).map(async ([operation, send]) => {
+      const { status } = await send();
+      context.observe(`malformed JSON in ${operation}`, { status });
+    }),
     ...wrongLogins.map((json) => target.request({ ...wrongSession, method: 'POST', json })),
     target.request({ ...wrongSession, method: 'PUT', json: {} }),
     database.request({ method: 'PUT', path: '/_changes', json: {}, deliberatelyWrong: true }),
   ]);
+}
 
-  if (!target.has('users')) return;
+async function refusedUsers(context: CheckContext): Promise<void> {
+  const { target } = context;
   const { id, ...wrongUser } = context.planUser();
   const wrongMembers = [{ roles: 'reader' }, { roles: [5] }, { type: 'other' }, { name: 5 }];
-  await allSettledOrThrow(
-    wrongMembers.map((members) =>
+  const existing = await context.createUser();
+  await allSettledOrThrow<unknown>([
+    ...wrongMembers.map((members) =>
       target.request({
         method: 'PUT',
         path: userPath(id),
@@ -101,16 +100,11 @@ async function provokeErrors(context: CheckContext): Promise<void> {
         deliberatelyWrong: true,
       }),
     ),
-  );
-  const existing = await context.createUser();
-  await target.request(putUser(existing));
-  const { status } = await target.request({
-    ...putUser(existing),
-    ...malformed,
-    json: undefined,
-    deliberatelyWrong: true,
-  });
-  context.observe('malformed JSON in putUser', { status });
+    target.request(putUser(existing)),
+    target
+      .request({ ...putUser(existing), ...malformed, json: undefined, deliberatelyWrong: true })
+      .then(({ status }) => context.observe('malformed JSON in putUser', { status })),
+  ]);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A client for changes that must be undone, whenever the run is interrupted. */
 import type { HttpClient } from '../../http/client.js';
+import type { TrafficObserver } from '../../http/traffic-observer.js';
 import type { Connection } from '../../http/http.js';
 import { startDeadline } from '../../engine/deadlines.js';
 
@@ -8,18 +9,20 @@ import { startDeadline } from '../../engine/deadlines.js';
  * the target may carry out a request that is cut off, also after the change was undone.
  *
  * @param ms time for all requests, after which they end with `tooSlow`
+ * @param observers see all requests
  */
 export function clientFinishingWrites(
   connection: Connection,
   interruption: AbortSignal,
   ms: number,
   tooSlow: Error,
+  observers: readonly TrafficObserver[] = [],
 ): { readonly client: HttpClient; readonly clear: () => void } {
   const uncounted = (): number => connection.rate.heldMs;
   const reads = startDeadline(interruption, ms, tooSlow, uncounted);
   const writes = startDeadline(new AbortController().signal, ms, tooSlow, uncounted);
-  const reader = connection.client(reads.signal, []);
-  const writer = connection.client(writes.signal, []);
+  const reader = connection.client(reads.signal, observers);
+  const writer = connection.client(writes.signal, observers);
   return {
     client: {
       ...reader,
