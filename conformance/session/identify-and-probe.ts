@@ -16,7 +16,7 @@ import { defaultTimeout } from '../http/answers.js';
 import { orUnanswered, Unanswered } from '../http/unanswered.js';
 import { detect, type Identity, NotThisService } from './probe/greeting.js';
 import { showsAdministrator, waysWithoutCreation } from './probe/obstacles.js';
-import { probeStorage, storageCapabilities } from './probe/probe-storage.js';
+import { probeStorage, storageCapabilities, writeFirst } from './probe/probe-storage.js';
 import { probeObstacles } from './probe/probe-obstacles.js';
 import { type ProbeResults, targetInfoFrom } from './probe/target-info.js';
 import { asObject, parseJson } from '../http/parse-json.js';
@@ -96,9 +96,10 @@ export async function probe(
       checks.flatMap((check) => [...ruleOf(check).needs, ...check.needs, ...check.optional]),
     );
     const input = { client, hasAdmin, nodes, relevant, database };
+    const written = await writeFirst(input);
     const ofTarget = Promise.all([
       probeCapabilities(input),
-      probeStorage(input),
+      probeStorage(input, written),
       readConfiguration(client, hasAdmin),
     ]);
     // They count the rows of their database.

@@ -53,21 +53,39 @@ const severalCopies = 'a copy may lag behind a write';
 const assumed = (name: Capability, why: string): CapabilityStatus =>
   capabilityStatus(name, true, `assumed, since ${why}`);
 
+/** How the target took the first document. */
+interface FirstWrites {
+  readonly bulk: Written;
+  /** Without `_bulk_docs`. */
+  readonly single: Written | undefined;
+}
+
+/** Writes a document to the database, if there is one. What the target does not answer is known to other probes then. */
+export async function writeFirst(input: ProbeInput): Promise<FirstWrites | undefined> {
+  const { database } = input;
+  if (!('path' in database)) return undefined;
+  const read = readerOf(input, database.path);
+  const bulk = await senderOf(read, true)({ _id: 'storage' });
+  return {
+    bulk,
+    single: bulk.rev === undefined ? await senderOf(read, false)({ _id: 'storage' }) : undefined,
+  };
+}
+
 export async function probeStorage(
   input: ProbeInput,
+  written: FirstWrites | undefined,
 ): Promise<{ capabilities: CapabilityStatus[]; obstacles: Obstacle[] }> {
   const { database } = input;
   const nothingKnown = (why: string) => ({
     capabilities: storageCapabilities.map((name) => assumed(name, why)),
     obstacles: [],
   });
-  if (!('path' in database)) return nothingKnown('no database could be created to probe it');
-  const read = readerOf(input, database.path);
-  const sender = (isBulk: boolean): Send => senderOf(read, isBulk);
-  const bulk = await sender(true)({ _id: 'storage' });
-  const single = bulk.rev === undefined ? await sender(false)({ _id: 'storage' }) : undefined;
+  if (!('path' in database) || !written) return nothingKnown('no database could be created to probe it');
+  const { bulk, single } = written;
   if (single && single.rev === undefined) return nothingKnown(`${bulk.problem}, and ${single.problem}`);
-  const storage = { read, send: sender(single === undefined) };
+  const read = readerOf(input, database.path);
+  const storage = { read, send: senderOf(read, single === undefined) };
   const hasOneCopy = (copiesOf(database) ?? input.nodes) === 1;
   const probed = await Promise.all([
     designDocuments(storage, single === undefined),
