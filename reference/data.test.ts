@@ -1,8 +1,8 @@
 /** Restarts of a server with `--data`, over HTTP. For kills, see `commands/serve-data.long.test.ts` and `tools/kill-test`. */
 import test from 'ava';
-import { request } from 'undici';
 import { startServer } from './index.js';
 import { emptyFolder } from '../reports/testing/folder.js';
+import { sendTo } from './testing/request.js';
 import { admin, basic, testServer, userOf } from './testing/server.js';
 
 const headers = basic(admin.name, admin.password);
@@ -10,17 +10,12 @@ const headers = basic(admin.name, admin.password);
 test('a restart keeps documents, users, the UUID of the server and sequences', async (t) => {
   const data = await emptyFolder(t);
   const first = await startServer({ data, admin, config: { chttpd_auth: { iterations: '1' } } });
-  const put = (path: string, body: object) =>
-    request(first.url + path, {
-      method: 'PUT',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  const get = async (url: string) => (await request(url, { headers })).body.json() as Promise<object>;
+  const put = (path: string, body: object) => sendTo(first.url, 'PUT', path, { headers, body });
+  const get = async (url: string, path: string) => (await sendTo(url, 'GET', path, { headers })).json;
   await put('/recipes', {});
   await put('/recipes/soup', { n: 1, _attachments: { image: { data: 'AAAA' } } });
   await put('/_users/org.service.user:ann', { name: 'ann', type: 'user', roles: ['cook'], password: 'pw' });
-  const { last_seq: since } = (await get(`${first.url}/recipes/_changes`)) as { last_seq: string };
+  const { last_seq: since } = (await get(first.url, '/recipes/_changes')) as { last_seq: string };
   await put('/recipes/_local/checkpoint', { since });
   await put('/recipes/salad', {});
   const paths = [
@@ -31,7 +26,7 @@ test('a restart keeps documents, users, the UUID of the server and sequences', a
     '/recipes/_local/checkpoint',
   ];
   const read = (url: string) =>
-    Promise.all([...paths, `/recipes/_changes?since=${since}`].map((path) => get(url + path)));
+    Promise.all([...paths, `/recipes/_changes?since=${since}`].map((path) => get(url, path)));
   const before = await read(first.url);
   await first.stop();
 

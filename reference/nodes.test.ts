@@ -1,10 +1,10 @@
 /** Several nodes that share one store. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { createInterface } from 'node:readline';
 import test from 'ava';
-import { request } from 'undici';
 import { startServer } from './index.js';
+import { readFeed } from './testing/read-feed.js';
+import { openAt, sendTo } from './testing/request.js';
 import { admin, basic, testServer } from './testing/server.js';
 
 const headers = basic(admin.name, admin.password);
@@ -14,15 +14,11 @@ test('live feeds of all nodes show a write on one node', async (t) => {
   t.is(new Set(urls).size, 3);
   await asAdmin('PUT', '/recipes');
   const feeds = await Promise.all(
-    urls.map((url) => request(`${url}/recipes/_changes?feed=continuous&heartbeat=60000`, { headers })),
+    urls.map((url) => openAt(url, 'GET', '/recipes/_changes?feed=continuous&heartbeat=60000', { headers })),
   );
-  const rows = feeds.map(({ body }) => once(createInterface(body), 'line') as Promise<[string]>);
-  await request(`${urls[1]}/recipes/soup`, {
-    method: 'PUT',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: '{}',
-  });
-  for (const [row] of await Promise.all(rows)) t.like(JSON.parse(row), { id: 'soup' });
+  const rows = feeds.map(({ body }) => readFeed('continuous', body).next());
+  await sendTo(urls[1]!, 'PUT', '/recipes/soup', { headers, body: {} });
+  for (const { value } of await Promise.all(rows)) t.like(value, { id: 'soup' });
 });
 
 test('sequences and cookies are valid on all nodes, which have the same UUID', async (t) => {
@@ -37,7 +33,7 @@ test('sequences and cookies are valid on all nodes, which have the same UUID', a
   const answers = await Promise.all(
     urls.map(async (url) => {
       const get = async (path: string) =>
-        (await request(url + path, { headers: { cookie: cookie! } })).body.json() as Promise<object>;
+        (await sendTo(url, 'GET', path, { headers: { cookie } })).json as object;
       return {
         greeting: await get('/'),
         session: await get('/_session'),

@@ -1,6 +1,6 @@
 /** Limits of PBKDF2 iterations, and fairness between logins, over HTTP. */
 import test, { type ExecutionContext } from 'ava';
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import { basic, testServer } from '../testing/server.js';
 
 const own = '/_users/org.service.user:alice';
@@ -66,14 +66,7 @@ test('an address with many slow logins delays neither the login of another addre
   const login = async (address: string, name: string, password: string) => {
     const dispatcher = new Agent({ localAddress: address });
     t.teardown(() => dispatcher.destroy());
-    const { statusCode, body } = await request(`${server.url}/_session`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name, password }),
-      dispatcher,
-    });
-    await body.dump();
-    return statusCode;
+    return (await server.send('POST', '/_session', { body: { name, password }, dispatcher })).status;
   };
   let finished = 0;
   const attack = Array.from({ length: 60 }, async (_, index) => {

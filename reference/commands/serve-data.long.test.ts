@@ -4,24 +4,18 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
 import { execa } from 'execa';
-import { request } from 'undici';
 import { startServer } from '../index.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { listening, run, serve } from '../testing/serve-process.js';
-import { admin, basic } from '../testing/server.js';
+import { basic, sendTo } from '../testing/request.js';
+import { admin } from '../testing/server.js';
 import { program } from '../../reports/testing/program.js';
 import { serveCommand } from './serve.js';
 
 const asAdmin = ['--admin', `${admin.name}:${admin.password}`];
 
-async function send(url: string, method: 'GET' | 'PUT', path: string, body?: object) {
-  const { statusCode: status, body: answer } = await request(url + path, {
-    method,
-    headers: { ...basic(admin.name, admin.password), 'content-type': 'application/json' },
-    body: body && JSON.stringify(body),
-  });
-  return { status, json: (await answer.json()) as Record<string, unknown> };
-}
+const send = (url: string, method: string, path: string, body?: object) =>
+  sendTo(url, method, path, { headers: basic(admin.name, admin.password), body });
 
 test.serial(
   'only one server can use a folder; after a kill, the next one has all data and reports an incomplete write',

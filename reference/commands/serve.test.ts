@@ -5,18 +5,14 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CommanderError, type Command } from 'commander';
-import { request } from 'undici';
 import type { Fault } from '../server/components.js';
+import { sendTo } from '../testing/request.js';
 import { serve } from '../testing/serve-process.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { serveCommand } from './serve.js';
 
-const session = async (url: string, credentials: string) => {
-  const { statusCode, body } = await request(`${url}/_session`, {
-    headers: { authorization: `Basic ${btoa(credentials)}` },
-  });
-  return { status: statusCode, json: await body.json() };
-};
+const session = (url: string, credentials: string) =>
+  sendTo(url, 'GET', '/_session', { headers: { authorization: `Basic ${btoa(credentials)}` } });
 
 for (const signal of ['SIGINT', 'SIGHUP'] as const) {
   test.serial(`it prints its URL, and exits with 0 on ${signal}`, async (t) => {
@@ -46,13 +42,8 @@ test.serial(
     const options = ['--dialect=couchdb', '--max-body-bytes=10', '--log-level=info'];
     const { child, url } = await serve(t, options, { DOCFEED_ADMIN: 'root:secret' });
     t.like(await session(url, 'root:secret'), { status: 200 });
-    t.like(await (await request(url)).body.json(), { couchdb: 'Welcome' });
-    const login = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"name":"root"}',
-    } as const;
-    t.is((await request(`${url}/_session`, login)).statusCode, 413);
+    t.like((await sendTo(url, 'GET', '/')).json, { couchdb: 'Welcome' });
+    t.is((await sendTo(url, 'POST', '/_session', { body: { name: 'root' } })).status, 413);
     child.kill();
     const { stdout, stderr } = await child;
     t.is(stdout, `listening on ${url}`);

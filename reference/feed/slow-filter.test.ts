@@ -1,7 +1,5 @@
 /** When a response begins while the filter is evaluating the first batch, over HTTP. */
 import { EventEmitter, once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
-import { json } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import type { Filter } from '../filters/filter.js';
 import { httpError } from '../http/errors.js';
@@ -29,16 +27,9 @@ async function withSlowFilter(t: ExecutionContext) {
   await server.asAdmin('PUT', '/recipes');
   await server.asAdmin('PUT', '/recipes/soup', {});
   const headers = basic(server.admin.name, server.admin.password);
-  const send = (query: string) => {
-    const sent = request(`${server.url}/recipes/_changes?${query}`, { agent: false, headers }).end();
-    t.teardown(() => sent.destroy());
-    return sent;
-  };
-  const open = async (query: string) => {
-    const [response] = (await once(send(query), 'response')) as [IncomingMessage];
-    return response;
-  };
-  return { server, send, open, started, closed, fail: () => events.emit('failed') };
+  const open = (query: string, signal?: AbortSignal) =>
+    server.open('GET', `/recipes/_changes?${query}`, { headers, signal });
+  return { server, open, started, closed, fail: () => events.emit('failed') };
 }
 
 for (const feed of modes)
@@ -49,7 +40,7 @@ for (const feed of modes)
     fail();
     const response = await opened;
     t.is(response.statusCode, 400);
-    t.deepEqual(await json(response), { error: 'filter_error', reason: 'The filter fails.' });
+    t.deepEqual(await response.body.json(), { error: 'filter_error', reason: 'The filter fails.' });
   });
 
 for (const feed of modes.slice(1))
@@ -63,7 +54,7 @@ for (const feed of modes.slice(1))
     const { open, fail } = await withSlowFilter(t);
     const response = await open(`feed=${feed}&heartbeat=20`);
     t.is(response.statusCode, 200);
-    const iterator = (response.setEncoding('utf8') as AsyncIterable<string>)[Symbol.asyncIterator]();
+    const iterator = (response.body.setEncoding('utf8') as AsyncIterable<string>)[Symbol.asyncIterator]();
     let received = '';
     while (!received.endsWith(feed === 'eventsource' ? 'data: \n\n' : '\n\n'))
       received += (await iterator.next()).value as string;
@@ -74,10 +65,12 @@ for (const feed of modes.slice(1))
   });
 
 test('a client that disconnects before the response begins ends the filter', async (t) => {
-  const { server, send, started, closed, fail } = await withSlowFilter(t);
-  const sent = send('').on('error', () => {});
+  const { server, open, started, closed, fail } = await withSlowFilter(t);
+  const leaving = new AbortController();
+  const opened = t.throwsAsync(open('', leaving.signal), { any: true });
   await started;
-  sent.destroy();
+  leaving.abort();
+  await opened;
   await closed;
   fail();
   t.is((await server.asAdmin('GET', '/recipes')).status, 200);

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
-import { request } from 'undici';
 import { admin, basic, testServer } from '../testing/server.js';
 
 interface Stub {
@@ -34,7 +33,7 @@ const stub = (content_type: string, content: Buffer, revpos = 1): Stub => ({
 
 async function kitchen(t: ExecutionContext) {
   const server = await testServer(t, { dialect: 'couchdb' });
-  const { asAdmin, url } = server;
+  const { asAdmin, open } = server;
   await asAdmin('PUT', '/db');
   const write = async (path: string, body: object) => {
     const { status, json } = await asAdmin('PUT', `/db/${path}`, body);
@@ -54,10 +53,9 @@ async function kitchen(t: ExecutionContext) {
     headers: object = {},
     body?: Buffer,
   ) => {
-    const response = await request(`${url}/db/${path}`, {
-      method,
-      headers: { ...basic(admin.name, admin.password), ...headers },
-      ...(body && { body }),
+    const response = await open(method, `/db/${path}`, {
+      headers: { ...basic(admin.name, admin.password), 'content-type': undefined, ...headers },
+      body,
     });
     const bytes = Buffer.from(await response.body.arrayBuffer());
     return { status: response.statusCode, headers: response.headers, bytes };

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { get } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import { createDatabase } from '../testing/feed.js';
 import { basic, testServer } from '../testing/server.js';
@@ -57,13 +55,9 @@ test('invalid parameters are rejected with their name', async (t) => {
 test('slow and disconnected clients do not affect others', async (t) => {
   const { asAdmin, changes, server, write } = await recipes(t);
   for (let n = 0; n < 30; n++) await write({ _id: `large-${n}`, text: 'x'.repeat(1_000_000) });
-  const open = async () => {
-    const request = get(`${server.url}/recipes/_changes?include_docs=true`, {
-      headers: basic(server.admin.name, server.admin.password),
-    });
-    const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
-    return response;
-  };
+  const headers = basic(server.admin.name, server.admin.password);
+  const open = async () =>
+    (await server.open('GET', '/recipes/_changes?include_docs=true', { headers })).body;
   const gone = await open();
   const slow = await open();
   gone.destroy();

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { request as send, type IncomingMessage } from 'node:http';
 import test from 'ava';
-import { request } from 'undici';
 import { basic, testServer, type TestServer } from '../testing/server.js';
 import { sharedServer } from '../testing/shared-server.js';
 
@@ -104,10 +103,9 @@ test('a long _bulk_get has each document', async (t) => {
 const longText = 15_000;
 
 /** Begins to read a long list. The returned function reads the rest. */
-async function beginList({ url }: TestServer): Promise<() => Promise<string>> {
-  const { body } = await request(`${url}/recipes/_all_docs?include_docs=true`, {
-    headers: basic('admin', 'secret'),
-  });
+async function beginList({ open }: TestServer): Promise<() => Promise<string>> {
+  const headers = basic('admin', 'secret');
+  const { body } = await open('GET', '/recipes/_all_docs?include_docs=true', { headers });
   await once(body, 'readable');
   return () => body.text();
 }

@@ -1,6 +1,5 @@
 /** Limits for bodies, headers, URLs and open feeds over HTTP. */
 import test from 'ava';
-import { request } from 'undici';
 import { basic, testServer, type TestServer } from '../testing/server.js';
 
 test('body size: 413, as soon as the limit is set', async (t) => {
@@ -38,13 +37,10 @@ test('open feeds of a client: 429 beyond the limit, until one of them ends', asy
   const server = await testServer(t, { config: { docfeed: { max_feeds_per_client: '2' } } });
   await server.asAdmin('PUT', '/recipes');
   const headers = basic('admin', 'secret');
-  const open = async (query: string) => {
-    const { statusCode, body } = await request(`${server.url}/recipes/_changes?${query}`, { headers });
-    return { status: statusCode, body };
-  };
+  const open = (query: string) => server.open('GET', `/recipes/_changes?${query}`, { headers });
   const feeds = [await open('feed=continuous&heartbeat=true'), await open('feed=eventsource')];
   t.deepEqual(
-    feeds.map(({ status }) => status),
+    feeds.map(({ statusCode }) => statusCode),
     [200, 200],
   );
   for (const method of ['GET', 'POST']) {
@@ -57,7 +53,7 @@ test('open feeds of a client: 429 beyond the limit, until one of them ends', asy
     t.deepEqual([status, json], [429, { error: 'too_many_requests', reason }]);
   }
   t.is((await server.asAdmin('GET', '/recipes')).status, 200);
-  feeds[0]!.body.on('error', () => {}).destroy();
+  feeds[0]!.body.destroy();
   let { status } = await server.asAdmin('GET', '/recipes/_changes');
   for (let tries = 0; status === 429 && tries < 1000; tries++) {
     ({ status } = await server.asAdmin('GET', '/recipes/_changes'));
@@ -65,5 +61,4 @@ test('open feeds of a client: 429 beyond the limit, until one of them ends', asy
   t.is(status, 200);
   // A request with a complete response is no longer open.
   for (let n = 0; n < 5; n++) t.is((await server.asAdmin('GET', '/recipes/_changes')).status, 200);
-  feeds[1]!.body.on('error', () => {}).destroy();
 });

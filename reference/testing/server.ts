@@ -1,36 +1,20 @@
 /** A reference server for one test, with helpers for HTTP requests. */
 import type { ExecutionContext } from 'ava';
-import { request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { startServer, type Administrator, type RunningServer, type ServerOptions } from '../index.js';
+import { basic, openAt, sendTo, type Message, type Reply } from './request.js';
+
+export { basic, type Message, type Reply };
 
 export const admin = { name: 'admin', password: 'secret' };
-
-export interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-  /** The parsed body; undefined if it is not JSON. */
-  readonly json: unknown;
-  /** `AuthSession=...` if the response sets this cookie. */
-  readonly cookie: string | undefined;
-}
-
-export interface Message {
-  /** With an undefined content type, none is sent. */
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Buffers and strings are sent unchanged, other values as JSON. */
-  readonly body?: unknown;
-  /** Aborts the request. */
-  readonly signal?: AbortSignal;
-  /** Whether the connection is closed afterwards. */
-  readonly reset?: boolean;
-}
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
 export interface TestServer extends RunningServer {
   readonly admin: Administrator;
   readonly send: (method: string, path: string, message?: Message) => Promise<Reply>;
+  /** Opens a response, whose body may be left unread: it ends with the test. */
+  readonly open: (method: string, path: string, message?: Message) => Promise<Dispatcher.ResponseData>;
   /** Sends a request as the administrator. */
   readonly asAdmin: (method: string, path: string, body?: unknown) => Promise<Reply>;
   /** Changes a setting, whose place is `section/key`. @returns the status of the response */
@@ -62,11 +46,18 @@ export async function testServer(
   t.teardown(() => server.stop());
   const send = (method: string, path: string, message: Message = {}) =>
     sendTo(server.url, method, path, message);
+  const open = async (method: string, path: string, message: Message = {}) => {
+    const response = await openAt(server.url, method, path, message);
+    // It is an error to destroy a body that is not whole.
+    response.body.on('error', () => {});
+    t.teardown(() => response.body.destroy());
+    return response;
+  };
   const asAdmin = (method: string, path: string, body?: unknown) =>
     send(method, path, { headers: basic(admin.name, admin.password), body });
   const set = async (place: string, value: string) =>
     (await asAdmin('PUT', `/_node/_local/_config/${place}`, JSON.stringify(value))).status;
-  return { ...server, admin: server.admin ?? admin, send, asAdmin, set, logged, reports };
+  return { ...server, admin: server.admin ?? admin, send, open, asAdmin, set, logged, reports };
 }
 
 /** @returns the user of a request with these headers; undefined if it is rejected */
@@ -84,42 +75,5 @@ export async function createUsers(
     const user = { name, password: name, roles: own, type: 'user' };
     const { status, text } = await asAdmin('PUT', `/_users/org.service.user:${name}`, user);
     if (status !== 201) throw new Error(text);
-  }
-}
-
-export const basic = (name: string, password: string) => ({
-  authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
-});
-
-/** Sends a request over a connection of undici's global pool. */
-export async function sendTo(
-  url: string,
-  method: string,
-  path: string,
-  { headers, body, ...options }: Message,
-): Promise<Reply> {
-  const asItIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
-  const response = await request(url + path, {
-    method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-    body: asItIs ? body : JSON.stringify(body),
-    ...options,
-  });
-  const text = await response.body.text();
-  const setCookie = [response.headers['set-cookie'] ?? []].flat().join('\n');
-  return {
-    status: response.statusCode,
-    headers: response.headers,
-    text,
-    json: parsed(text),
-    cookie: /^AuthSession=[^;]+/m.exec(setCookie)?.[0],
-  };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,7 +1,8 @@
 /** An HTTP client of a server that a tool measures or attacks. */
 import { finished } from 'node:stream/promises';
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { Administrator } from '../index.js';
+import { openAt } from '../testing/request.js';
 
 export class Client {
   /** The name of the server in messages. */
@@ -41,15 +42,8 @@ export class Client {
     body?: unknown,
     signal?: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
-    const isBuffer = Buffer.isBuffer(body);
-    const type = isBuffer ? 'text/plain' : 'application/json';
-    return request(this.#url + path, {
-      method,
-      headers: { ...this.#headers, ...(body !== undefined && { 'content-type': type }) },
-      body: body === undefined || isBuffer || typeof body === 'string' ? body : JSON.stringify(body),
-      dispatcher: this.#agent,
-      signal: signal ?? null,
-    });
+    const headers = { ...this.#headers, ...(Buffer.isBuffer(body) && { 'content-type': 'text/plain' }) };
+    return openAt(this.#url, method, path, { headers, body, signal, dispatcher: this.#agent });
   }
 
   /** Like `open`. Rejects if the status is not 2xx. */

@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
+import { isRow, readFeed } from '../testing/read-feed.js';
 import { basic, admin, testServer, type TestServer } from '../testing/server.js';
 import { planOf, type Plan } from './plan.js';
 
@@ -79,8 +80,10 @@ test('the same seed and requests have the same responses', async (t) => {
 test('header names, members of objects, and the database information', async (t) => {
   const fits: Fits = ({ headers, extraMembers, shards }) => headers === 'UPPER' && extraMembers && shards > 1;
   const server = await filled(t, fits);
-  const response = await fetch(`${server.url}/recipes`, { headers: basic(admin.name, admin.password) });
-  const facts = (await response.json()) as { cluster: { q: number }; x_variation?: unknown };
+  const facts = (await server.asAdmin('GET', '/recipes')).json as {
+    cluster: { q: number };
+    x_variation?: unknown;
+  };
   t.is(facts.cluster.q, planOf(seedOf(fits)).shards);
   t.truthy(facts.x_variation);
   const { json } = await server.asAdmin('GET', '/recipes/doc-1');
@@ -89,15 +92,13 @@ test('header names, members of objects, and the database information', async (t)
 
 test('a live feed that is split into pieces has all changes', async (t) => {
   const server = await filled(t, ({ pieces, pauseMs }) => pieces === 5 && pauseMs === 5);
-  const live = await fetch(`${server.url}/recipes/_changes?feed=continuous&since=now&limit=3`, {
+  const { body } = await server.open('GET', '/recipes/_changes?feed=continuous&since=now&limit=3', {
     headers: basic(admin.name, admin.password),
   });
   for (const id of ['ä', '漢', '😀']) await server.asAdmin('PUT', `/recipes/${encodeURIComponent(id)}`, {});
-  const rows = (await live.text())
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as Partial<Row>);
-  t.deepEqual(rows.map(({ id }) => id ?? '').sort(), ['', 'ä', '漢', '😀'].sort());
+  const ids: string[] = [];
+  for await (const part of readFeed('continuous', body)) ids.push(isRow(part) ? part.id : 'the end');
+  t.deepEqual(ids, ['ä', '漢', '😀', 'the end']);
 });
 
 test('missing features are rejected', async (t) => {

@@ -4,8 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
-import { request } from 'undici';
-import { basic } from '../../testing/server.js';
+import { basic, sendTo } from '../../testing/request.js';
 import { emptyFolder } from '../../../reports/testing/folder.js';
 import { serve } from '../../testing/serve-process.js';
 import { CrashError, WorkerProcess } from './worker-process.js';
@@ -21,16 +20,9 @@ const builtin = 'function () { return Array.prototype.indexOf.call({ length: 900
 
 test('processes end when the server is killed, even in a loop that nothing can interrupt', async (t) => {
   const { child, url } = await serve(t, ['--admin', 'admin:secret', '--config', await slowLimits(t)]);
-  const headers = { ...basic('admin', 'secret'), 'content-type': 'application/json' };
-  const send = async (method: 'GET' | 'PUT', path: string, body?: object) => {
-    const response = await request(url + path, {
-      method,
-      headers,
-      body: body ? JSON.stringify(body) : null,
-    });
-    await response.body.dump();
-    return response.statusCode;
-  };
+  const headers = basic('admin', 'secret');
+  const send = async (method: string, path: string, body?: object) =>
+    (await sendTo(url, method, path, { headers, body })).status;
   await send('PUT', '/recipes');
   await send('PUT', '/recipes/soup', {});
   await send('PUT', '/recipes/_design/lists', { filters: { builtin, all: '() => true' } });

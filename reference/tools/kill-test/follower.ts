@@ -1,23 +1,16 @@
 /** A client of the kill test that follows a feed, over restarts of the server. */
 import assert from 'node:assert/strict';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createParser } from 'eventsource-parser';
-import type { Dispatcher } from 'undici';
+import type { Row } from '../../testing/feed.js';
+import { type FeedMode, isRow, readFeed } from '../../testing/read-feed.js';
 import type { Life } from './life.js';
-
-export interface Row {
-  readonly seq: string;
-  readonly id: string;
-  readonly changes: readonly { readonly rev: string }[];
-}
 
 export const positionOf = ({ seq }: Pick<Row, 'seq'>): number => parseInt(seq);
 
 /** How a follower reads the feed. To add one, add an entry here. */
 interface FollowerKind {
   readonly name: string;
-  readonly feed: 'normal' | 'longpoll' | 'continuous' | 'eventsource';
+  readonly feed: FeedMode;
   readonly query?: string;
   /** Body of a POST request. */
   readonly body?: object;
@@ -74,40 +67,12 @@ export class Follower {
     const { body, feed } = this.#kind;
     const path = `${this.#path}&since=${encodeURIComponent(this.#since)}`;
     const response = await client.openOk(body ? 'POST' : 'GET', path, body, signal);
-    await this.#read(response.body);
+    for await (const part of readFeed(feed, response.body)) {
+      if (isRow(part)) this.#add(part);
+      else this.#since = part.last_seq;
+    }
     if (feed === 'normal') await pause(100, undefined, { signal });
     return true;
-  }
-
-  async #read(body: Dispatcher.ResponseData['body']): Promise<void> {
-    switch (this.#kind.feed) {
-      case 'normal':
-      case 'longpoll': {
-        const { results, last_seq } = (await body.json()) as { results: Row[]; last_seq: string };
-        results.forEach((row) => this.#add(row));
-        this.#since = last_seq;
-        return;
-      }
-      case 'continuous':
-        for await (const line of createInterface(body)) this.#addText(line);
-        return;
-      case 'eventsource': {
-        const parser = createParser({ onEvent: ({ data }) => this.#addText(data) });
-        const decoder = new TextDecoder();
-        for await (const chunk of body) parser.feed(decoder.decode(chunk as Buffer, { stream: true }));
-      }
-    }
-  }
-
-  /** Ignores heartbeats, the object at the end, and a line that a kill has cut. */
-  #addText(text: string): void {
-    let value: Row;
-    try {
-      value = JSON.parse(text) as Row;
-    } catch {
-      return;
-    }
-    if ('id' in value) this.#add(value);
   }
 
   #add(row: Row): void {

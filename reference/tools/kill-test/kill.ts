@@ -16,7 +16,8 @@ import {
   type ServerProcess,
   type ServerProcessOptions,
 } from '../server-process.js';
-import { Follower, followerKinds, filters, positionOf, type Row } from './follower.js';
+import type { Row } from '../../testing/feed.js';
+import { Follower, followerKinds, filters, positionOf } from './follower.js';
 import { Life } from './life.js';
 import { tornWrite } from './torn-write.js';
 import { operation, sharedName, validation, Writer } from './writer.js';
