@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import test from 'ava';
 import { emptyFolder } from '../reports/testing/folder.js';
-import { listeningUrls } from '../reports/testing/listening-urls.js';
+import { listeningUrl } from '../reports/testing/listening-urls.js';
 import { readReport } from '../reports/read.js';
 import { docfeed } from './session/testing/killing.js';
 
@@ -14,7 +14,7 @@ test('a run continues without failures after docfeed and the target were suspend
   const folder = await emptyFolder(t);
   const server = docfeed(folder, ['serve', '--port', '0']);
   t.teardown(() => server.kill('SIGKILL'));
-  const [url = ''] = await listeningUrls(server.stdout);
+  const url = await listeningUrl(server);
   const run = docfeed(folder, ['check', url, '--configure', '--seed', '1', '--report-dir', folder]);
   t.teardown(() => run.kill('SIGKILL'));
   // The first progress output shows that checks are running.

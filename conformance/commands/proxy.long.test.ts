@@ -17,7 +17,7 @@ import { program } from '../../reports/testing/program.js';
 import { judgeCommand } from './judge.js';
 import { proxyCommand } from './proxy.js';
 import { expectError } from './testing/expect-error.js';
-import { listeningUrls } from '../../reports/testing/listening-urls.js';
+import { listeningUrl } from '../../reports/testing/listening-urls.js';
 
 test.before((t) => requirePrograms(t, 'Tests of https targets', ['openssl']));
 
@@ -31,7 +31,7 @@ async function proxied(
   const dir = await emptyFolder(t);
   const args = ['proxy', '--target', target, '--report-dir', dir, ...options];
   const running = execaNode(program, args, { reject: false, env: { NO_COLOR: '1', ...env } });
-  const [url] = await listeningUrls(running.stdout);
+  const url = await listeningUrl(running);
   const stop = async () => {
     running.kill('SIGINT');
     return running;

@@ -31,8 +31,7 @@ export async function withOwnServer<T>(
     ...serve,
   ]);
   try {
-    const urls = await listeningUrls(server.stdout, nodes);
-    if (urls.length < nodes) throw new Error('The reference server did not start.');
+    const urls = await listeningUrls(server, nodes);
     return await body(urls, admin);
   } finally {
     server.kill();

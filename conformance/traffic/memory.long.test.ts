@@ -15,7 +15,7 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import type { Report } from '../../reports/report.js';
 import { authorization, referenceServer } from '../testing/reference.js';
 import { program } from '../../reports/testing/program.js';
-import { listeningUrls } from '../../reports/testing/listening-urls.js';
+import { listeningUrl } from '../../reports/testing/listening-urls.js';
 
 /** Each process listens at a socket in this folder and answers with the bytes that it keeps. */
 const probe = (folder: string) => `
@@ -52,7 +52,7 @@ test('memory stays the same while requests and rows of open feeds pass', async (
   const preload = `--import=data:text/javascript,${encodeURIComponent(probe(sockets))}`;
   const child = execaNode(program, args, { nodeOptions: ['--expose-gc', preload], reject: false });
   t.teardown(() => child.kill('SIGKILL'));
-  const [url] = await listeningUrls(child.stdout);
+  const url = await listeningUrl(child);
   const login = await fetch(`${url}/_session`, { headers: { authorization } });
   const cookie = /AuthSession=[^;]+/.exec(login.headers.get('set-cookie')!)![0];
   const send = async (path: string, method = 'GET', json?: unknown) => {

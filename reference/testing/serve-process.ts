@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { ExecutionContext } from 'ava';
 import { execaNode, type ResultPromise } from 'execa';
-import { listeningUrls } from '../../reports/testing/listening-urls.js';
+import { listeningUrl } from '../../reports/testing/listening-urls.js';
 import { program } from '../../reports/testing/program.js';
 
 export const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
@@ -14,7 +14,6 @@ export const run = (args: readonly string[], env: Readonly<Record<string, string
   });
 
 type Child = ResultPromise<{ reject: false }>;
-type Process = Pick<Child, 'stdout' | 'stderr'> & PromiseLike<{ readonly stderr: string }>;
 
 /** Starts a server and kills it at the end of the test. */
 export const serve = (t: ExecutionContext, args: readonly string[], env?: Readonly<Record<string, string>>) =>
@@ -24,14 +23,7 @@ export const serve = (t: ExecutionContext, args: readonly string[], env?: Readon
 export async function listening<Each extends Child>(t: ExecutionContext, child: Each) {
   t.teardown(() => child.kill('SIGKILL'));
   const report = firstLine(child.stderr);
-  return { child, url: await urlOf(child), report };
-}
-
-/** @returns the URL of a server, when it listens. Rejects with its standard error if it exits instead. */
-export async function urlOf(child: Process): Promise<string> {
-  const [url] = await listeningUrls(child.stdout);
-  if (url === undefined) throw new Error((await child).stderr);
-  return url;
+  return { child, url: await listeningUrl(child), report };
 }
 
 async function firstLine(stream: Readable): Promise<string> {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { execaNode } from 'execa';
 import type { Administrator } from '../index.js';
-import { urlOf } from '../testing/serve-process.js';
+import { listeningUrl } from '../../reports/testing/listening-urls.js';
 import { Client } from './client.js';
 
 export interface ServerProcessOptions {
@@ -90,7 +90,7 @@ export async function startServerProcess({
   ];
   const child = runBuilt(env, nodeOptions, killAfter)(program.at(-1)!, ['serve', '--port', '0', ...args]);
   if (onLog) createInterface(child.stderr).on('line', onLog);
-  const url = await urlOf(child).catch(async (error) => {
+  const url = await listeningUrl(child).catch(async (error) => {
     throw (await child).timedOut ? new KilledAtStart() : (error as Error);
   });
   const client = new Client(url, 'docfeed');

@@ -1,6 +1,6 @@
 /** Small programs that are measured beside the reference server, each in a process of its own. */
 import { execa } from 'execa';
-import { urlOf } from '../../testing/serve-process.js';
+import { listeningUrl } from '../../../reports/testing/listening-urls.js';
 import { Client } from '../client.js';
 
 /** The end of a program that makes a server: it prints its URL as `docfeed serve` does. */
@@ -13,11 +13,11 @@ export const runSource = (source: string, ...args: readonly string[]) =>
 
 /** Calls `task` with a client of a program when it listens. The program ends afterwards. */
 export async function withProgram<T>(
-  child: Parameters<typeof urlOf>[0] & { readonly kill: (signal: 'SIGKILL') => boolean },
+  child: Parameters<typeof listeningUrl>[0] & { readonly kill: (signal: 'SIGKILL') => boolean },
   task: (client: Client) => Promise<T>,
 ): Promise<T> {
   try {
-    const client = new Client(await urlOf(child));
+    const client = new Client(await listeningUrl(child));
     return await task(client).finally(() => client.close());
   } finally {
     child.kill('SIGKILL');
