@@ -7,8 +7,7 @@ import { runConformance } from './index.js';
 import { replaceHandler } from './rules/shared/components.faults.js';
 import type { ConformanceOptions } from './session/conformance-options.js';
 import { docfeed, killRun, only } from './session/testing/killing.js';
-import { adminFetch } from './session/testing/target-state.js';
-import { admin, authorization, referenceServer } from './testing/reference.js';
+import { admin, asAdmin, referenceServer } from './testing/reference.js';
 
 /** Documents of a user whose ids the suite uses as well. */
 const documents = [
@@ -23,20 +22,17 @@ const documents = [
 /** A server that only has the database `shop`. */
 async function shop(t: ExecutionContext, options: ServerOptions = {}) {
   const server = await referenceServer(t, options);
-  await adminFetch(server.url, '/shop', 'PUT');
+  await asAdmin(server.url, 'PUT', '/shop');
   const [ordinary, replicated] = [documents.slice(0, -2), documents.slice(-2)];
-  for (const body of [{ docs: ordinary }, { docs: replicated, new_edits: false }]) {
-    const headers = { authorization, 'content-type': 'application/json' };
-    const json = JSON.stringify(body);
-    await fetch(`${server.url}/shop/_bulk_docs`, { method: 'POST', headers, body: json });
-  }
+  for (const body of [{ docs: ordinary }, { docs: replicated, new_edits: false }])
+    await asAdmin(server.url, 'POST', '/shop/_bulk_docs', body);
   return server;
 }
 
 /** What the user has in the database, byte for byte. */
 async function contentOf(url: string): Promise<string> {
   const path = '/shop/_all_docs?include_docs=true&conflicts=true&attachments=true';
-  return (await adminFetch(url, path)).text();
+  return (await asAdmin(url, 'GET', path)).text;
 }
 
 const run = (url: string, options: Partial<ConformanceOptions> = {}) =>

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { startServer } from './index.js';
 import { emptyFolder } from '../reports/testing/folder.js';
-import { sendTo } from './testing/request.js';
+import { sendTo } from '../reports/testing/request.js';
 import { admin, basic, testServer, userOf } from './testing/server.js';
 
 const headers = basic(admin.name, admin.password);

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import test from 'ava';
 import { startServer } from './index.js';
 import { readFeed } from './testing/read-feed.js';
-import { openAt, sendTo } from './testing/request.js';
+import { openAt, sendTo } from '../reports/testing/request.js';
 import { admin, basic, testServer } from './testing/server.js';
 
 const headers = basic(admin.name, admin.password);

@@ -6,7 +6,7 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import { checkCommand } from './check.js';
 import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/docfeed.js';
 import { expectError } from './testing/expect-error.js';
-import { admin, authorization, referenceServer } from '../testing/reference.js';
+import { admin, asAdmin, referenceServer } from '../testing/reference.js';
 import { closedUrl, served } from '../testing/server.js';
 
 // Concurrent runs in this process each listen for signals and for the end of the output.
@@ -214,11 +214,8 @@ test('a wrong administrator password exits with 2', async (t) => {
 
 test('a user who may not create databases exits with 2', async (t) => {
   const server = await referenceServer(t);
-  const created = await fetch(`${server.url}/_users/org.service.user:anna`, {
-    method: 'PUT',
-    headers: { Authorization: authorization, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'anna', password: 'hush', roles: [], type: 'user' }),
-  });
+  const anna = { name: 'anna', password: 'hush', roles: [], type: 'user' };
+  const created = await asAdmin(server.url, 'PUT', '/_users/org.service.user:anna', anna);
   t.is(created.status, 201);
   await expectErrorOf(t, [server.url, '--admin', 'anna:hush'], 2, /"anna".*databases.*401/);
 });

@@ -12,8 +12,8 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import { exitCode } from '../../reports/report.js';
 import { requirePrograms } from '../../reports/testing/programs.js';
 import { leaveJournal } from '../session/testing/killing.js';
-import { adminFetch, everyHandler, stateOf } from '../session/testing/target-state.js';
-import { referenceServer } from '../testing/reference.js';
+import { everyHandler, stateOf } from '../session/testing/target-state.js';
+import { asAdmin, referenceServer } from '../testing/reference.js';
 import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/docfeed.js';
 import { onTerminal, type Terminal } from './testing/terminal.js';
 
@@ -317,7 +317,7 @@ test('restore keeps the journal at Ctrl-C', async (t) => {
     await gatedServer(t, ({ operation }) => operation === 'deleteDatabase'),
   ];
   const names = ['docfeed-a', 'docfeed-b'];
-  for (const name of names) await adminFetch(server.url, `/${name}`, 'PUT');
+  for (const name of names) await asAdmin(server.url, 'PUT', `/${name}`);
   const tasks = names.map((name) => ({ kind: 'database', name }) as const);
   leaveJournal(join(dir, 'docfeed'), server.url, {}, tasks);
   const first = onTerminal(t, dir, ['restore']);

@@ -11,6 +11,7 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import { requirePrograms } from '../../reports/testing/programs.js';
 import type { Report } from '../../reports/report.js';
 import { certificateIn } from '../testing/certificate.js';
+import { sendTo } from '../../reports/testing/request.js';
 import { referenceServer } from '../testing/reference.js';
 import { served } from '../testing/server.js';
 import { program } from '../../reports/testing/program.js';
@@ -47,10 +48,10 @@ test('the report is written every minute, and shown at an address of its own', a
   const adminPort = await getPort();
   const options = ['--every', '1', '--admin-port', String(adminPort)];
   const { url, dir, stop, report } = await proxied(t, target, options);
-  await (await fetch(`${url}/`)).text();
-  const shown = (path: string) => fetch(`http://127.0.0.1:${adminPort}${path}`);
-  t.is(outcomeIn((await (await shown('/report.json')).json()) as Report, 'root-greeting'), 'pass');
-  t.regex(await (await shown('/')).text(), /<html/);
+  await sendTo(url, 'GET', '/');
+  const shown = (path: string) => sendTo(`http://127.0.0.1:${adminPort}`, 'GET', path);
+  t.is(outcomeIn((await shown('/report.json')).json as Report, 'root-greeting'), 'pass');
+  t.regex((await shown('/')).text, /<html/);
   t.is((await shown('/other')).status, 404);
   for await (const tick of every(500)) {
     void tick;
@@ -77,7 +78,7 @@ test('a target with https and a path', async (t) => {
   t.teardown(() => server.close());
   const target = `https://localhost:${(server.address() as AddressInfo).port}/couch`;
   const { url, stop, report } = await proxied(t, target, [], { NODE_EXTRA_CA_CERTS: certificate });
-  t.like(await (await fetch(`${url}/`)).json(), { couchdb: 'Welcome' });
+  t.like((await sendTo(url, 'GET', '/')).json, { couchdb: 'Welcome' });
   t.is((await stop()).exitCode, 0);
   t.is(outcomeIn(await report(), 'root-greeting'), 'pass');
   t.deepEqual([...new Set(requested)], ['/couch/']);
@@ -89,7 +90,7 @@ test('exits with 1 and prints the finding if a rule is violated', async (t) => {
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify(greeting));
   });
   const { url, stop } = await proxied(t, target.url);
-  await (await fetch(`${url}/`)).text();
+  await sendTo(url, 'GET', '/');
   const { exitCode, stderr } = await stop();
   t.is(exitCode, 1);
   t.regex(stderr, /root-vendor/);

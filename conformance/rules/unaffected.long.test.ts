@@ -3,10 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import pMap from 'p-map';
 import { startServer, type Fault } from '../../reference/index.js';
-import { admin } from '../testing/reference.js';
+import { admin, asAdmin } from '../testing/reference.js';
 import { faults } from './faults.js';
-
-const authorization = `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`;
 
 /** Requests, and the rules whose faults may change the response. */
 const requests = [
@@ -47,18 +45,16 @@ async function responsesOf(fault?: Fault): Promise<PlainResponse[]> {
     config: { chttpd_auth: { iterations: '10' } },
     log: { level: 'silent' },
   });
-  const send = async (path: string, init: RequestInit = {}): Promise<PlainResponse> => {
-    const headers = { authorization, 'content-type': 'application/json' };
-    const response = await fetch(server.url + path, { ...init, headers });
-    const type = response.headers.get('content-type');
-    const text = comparable(await response.text());
-    const isJson = type?.startsWith('application/json');
-    return { status: response.status, type, body: isJson ? JSON.parse(text) : text };
+  const read = async (path: string): Promise<PlainResponse> => {
+    const { status, headers, ...reply } = await asAdmin(server.url, 'GET', path);
+    const type = String(headers['content-type']);
+    const text = comparable(reply.text);
+    return { status, type, body: type.startsWith('application/json') ? JSON.parse(text) : text };
   };
   try {
-    await send('/db', { method: 'PUT' });
-    await send('/db/_bulk_docs', { method: 'POST', body: JSON.stringify(documents) });
-    return await Promise.all(requests.map(({ path }) => send(path)));
+    await asAdmin(server.url, 'PUT', '/db');
+    await asAdmin(server.url, 'POST', '/db/_bulk_docs', documents);
+    return await Promise.all(requests.map(({ path }) => read(path)));
   } finally {
     await server.stop();
   }

@@ -4,16 +4,15 @@ import { readdir } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { ReadableStream } from 'node:stream/web';
 import test from 'ava';
 import { execaNode } from 'execa';
 import getPort from 'get-port';
 import { sum } from 'simple-statistics';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import type { Report } from '../../reports/report.js';
-import { authorization, referenceServer } from '../testing/reference.js';
+import { openAt, sendTo } from '../../reports/testing/request.js';
+import { asAdmin, referenceServer } from '../testing/reference.js';
 import { program } from '../../reports/testing/program.js';
 import { listeningUrl } from '../../reports/testing/listening-urls.js';
 
@@ -53,43 +52,38 @@ test('memory stays the same while requests and rows of open feeds pass', async (
   const child = execaNode(program, args, { nodeOptions: ['--expose-gc', preload], reject: false });
   t.teardown(() => child.kill('SIGKILL'));
   const url = await listeningUrl(child);
-  const login = await fetch(`${url}/_session`, { headers: { authorization } });
-  const cookie = /AuthSession=[^;]+/.exec(login.headers.get('set-cookie')!)![0];
-  const send = async (path: string, method = 'GET', json?: unknown) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: { cookie, 'content-type': 'application/json' },
-      body: json === undefined ? null : JSON.stringify(json),
-    });
-    t.true(response.ok, `${method} ${path}: ${response.status}`);
-    return response;
+  const { cookie } = await asAdmin(url, 'GET', '/_session');
+  const send = async (path: string, method = 'GET', body?: unknown) => {
+    const { status } = await sendTo(url, method, path, { headers: { cookie }, body });
+    t.true(status < 300, `${method} ${path}: ${status}`);
   };
 
-  await (await send('/db', 'PUT')).text();
+  await send('/db', 'PUT');
   // Tells the judge how many copies there are, so that it knows what feeds must deliver.
-  await (await send('/db')).text();
+  await send('/db');
   const feeds = await Promise.all(
     ['', '', '&include_docs=true'].map(async (query) => {
-      const { body } = await send(`/db/_changes?feed=continuous&heartbeat=10000${query}`);
-      return createInterface(Readable.fromWeb(body as ReadableStream))[Symbol.asyncIterator]();
+      const path = `/db/_changes?feed=continuous&heartbeat=10000${query}`;
+      const { body } = await openAt(url, 'GET', path, { headers: { cookie } });
+      return createInterface(body)[Symbol.asyncIterator]();
     }),
   );
   let round = 0;
   const work = async (times: number): Promise<void> => {
     for (const end = round + times; round < end; round += 1) {
       const docs = Array.from({ length: rowsPerRound }, (_, n) => ({ _id: `${round}-${n}`, n }));
-      await (await send('/db/_bulk_docs', 'POST', { docs })).text();
+      await send('/db/_bulk_docs', 'POST', { docs });
       for (const feed of feeds) {
         for (let rows = 0; rows < rowsPerRound;) if ((await feed.next()).value !== '') rows += 1;
       }
       for (const n of docs.keys()) {
-        if (n % 10 === 0) await (await send(n % 50 === 0 ? '/db/_changes?limit=5' : '/_session')).text();
+        if (n % 10 === 0) await send(n % 50 === 0 ? '/db/_changes?limit=5' : '/_session');
       }
     }
   };
   /** The report waits until everything is judged. */
   const report = async () =>
-    (await (await fetch(`http://127.0.0.1:${adminPort}/report.json`)).json()) as Report;
+    (await sendTo(`http://127.0.0.1:${adminPort}`, 'GET', '/report.json')).json as Report;
   const measure = async (): Promise<number> => {
     t.is((await report()).summary.fail, 0);
     const files = await readdir(sockets);

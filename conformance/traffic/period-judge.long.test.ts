@@ -2,7 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { faults } from '../rules/faults.js';
-import { authorization, referenceServer } from '../testing/reference.js';
+import { type Message, openAt } from '../../reports/testing/request.js';
+import { asAdmin, authorization, referenceServer } from '../testing/reference.js';
 import type { FoundViolation } from './findings.js';
 import { startProxy } from './start-proxy.js';
 
@@ -14,16 +15,11 @@ async function proxied(t: ExecutionContext, fault?: string) {
   const found: FoundViolation[] = [];
   const proxy = await startProxy({ target: server.url, onFinding: (one) => found.push(one) });
   const closed = new AbortController();
-  const send = (path: string, { method = 'GET', headers = {} } = {}) =>
-    fetch(proxy.url + path, {
-      method,
-      headers: { authorization, ...headers },
-      signal: closed.signal,
-      ...(method === 'PUT' && path !== '/db' && { body: '{}' }),
-    });
-  await (await send('/db', { method: 'PUT' })).text();
-  await (await send('/db')).text();
-  return { proxy, found, send, close: () => closed.abort() };
+  const open = (path: string, headers: Message['headers'] = {}) =>
+    openAt(proxy.url, 'GET', path, { headers: { authorization, ...headers }, signal: closed.signal });
+  await asAdmin(proxy.url, 'PUT', '/db');
+  await asAdmin(proxy.url, 'GET', '/db');
+  return { proxy, found, open, close: () => closed.abort() };
 }
 
 /** Opens a feed behind the proxy, and sends other requests until there is a finding or the time is over. */
@@ -32,13 +28,13 @@ async function findingsOf(
   query: string,
   { fault, seconds }: { fault?: string; seconds: number },
 ): Promise<string[]> {
-  const { proxy, found, send, close } = await proxied(t, fault);
-  const feed = send(`/db/_changes?${query}`)
-    .then((response) => response.text())
+  const { proxy, found, open, close } = await proxied(t, fault);
+  const feed = open(`/db/_changes?${query}`)
+    .then(({ body }) => body.text())
     .catch(() => {});
   const end = performance.now() + seconds * 1000;
   while (found.length === 0 && performance.now() < end) {
-    await (await send('/db')).text();
+    await asAdmin(proxy.url, 'GET', '/db');
     await wait(100);
   }
   close();
@@ -69,21 +65,18 @@ test('a feed that ends after its timeout is no finding, and one that does not en
 
 test('an event stream must send what follows Last-Event-ID before it only sends heartbeats', async (t) => {
   const findings = async (fault?: string): Promise<string[]> => {
-    const { proxy, found, send } = await proxied(t, fault);
-    const json = { 'content-type': 'application/json' };
-    for (const id of ['a', 'b', 'c']) {
-      await (await send(`/db/${id}`, { method: 'PUT', headers: json })).text();
-    }
-    const page = (await (await send('/db/_changes?limit=1')).json()) as { last_seq: unknown };
+    const { proxy, found, open } = await proxied(t, fault);
+    for (const id of ['a', 'b', 'c']) await asAdmin(proxy.url, 'PUT', `/db/${id}`, {});
+    const page = (await asAdmin(proxy.url, 'GET', '/db/_changes?limit=1')).json as { last_seq: unknown };
     const headers = { 'last-event-id': JSON.stringify(page.last_seq) };
-    const { body } = await send('/db/_changes?feed=eventsource&heartbeat=2000', { headers });
+    const { body } = await open('/db/_changes?feed=eventsource&heartbeat=2000', headers);
     let text = '';
-    for await (const part of body!.pipeThrough(new TextDecoderStream())) {
+    for await (const part of body.setEncoding('utf8')) {
       text += part;
       if (text.split('event: heartbeat').length > 4) break;
     }
     // The proxy sees the end of the stream before the second request.
-    for (const path of ['/db', '/db/_changes']) await (await send(path)).text();
+    for (const path of ['/db', '/db/_changes']) await asAdmin(proxy.url, 'GET', path);
     await proxy.stop();
     return found.map(({ rule }) => rule);
   };

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import nano from 'nano';
 import { emptyFolder } from '../../reports/testing/folder.js';
-import { admin, referenceServer } from '../testing/reference.js';
+import { admin, asAdmin, authorization, referenceServer } from '../testing/reference.js';
 import { served } from '../testing/server.js';
 import type { FoundViolation } from './findings.js';
 import { judgeRecording } from './judge-recording.js';
 import { startProxy, type ProxyOptions } from './start-proxy.js';
 
-const credentials = Buffer.from(`${admin.name}:${admin.password}`).toString('base64');
+const credentials = authorization.replace('Basic ', '');
 
 /** A server behind a proxy. */
 async function proxied(t: ExecutionContext, options: Partial<ProxyOptions> = {}) {
@@ -20,14 +20,8 @@ async function proxied(t: ExecutionContext, options: Partial<ProxyOptions> = {})
     onFinding: (one) => found.push(one),
     ...options,
   });
-  const send = async (path: string, { method = 'GET', json }: { method?: string; json?: unknown } = {}) => {
-    const response = await fetch(proxy.url + path, {
-      method,
-      headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/json' },
-      ...(json !== undefined && { body: JSON.stringify(json) }),
-    });
-    return (await response.json()) as Record<string, unknown>;
-  };
+  const send = async (path: string, { method = 'GET', json }: { method?: string; json?: unknown } = {}) =>
+    (await asAdmin(proxy.url, method, path, json)).json as Record<string, unknown>;
   return { proxy, found, send };
 }
 
@@ -82,12 +76,8 @@ async function findingsOf(
   const target = await scripted(t, feed);
   const proxy = await startProxy({ target: target.url, dialect: 'couchdb' });
   for (const [method, path] of requests) {
-    const response = await fetch(proxy.url + path, {
-      method,
-      headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/json' },
-      ...(method === 'PUT' && path !== '/db' && { body: '{"secret":"content-of-it"}' }),
-    });
-    await response.text();
+    const body = method === 'PUT' && path !== '/db' ? { secret: 'content-of-it' } : undefined;
+    await asAdmin(proxy.url, method, path, body);
   }
   const report = await proxy.stop();
   const failed = report.checks.filter(({ outcome }) => outcome === 'fail');

@@ -7,7 +7,7 @@ import { execa } from 'execa';
 import { startServer } from '../index.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { listening, run, serve } from '../testing/serve-process.js';
-import { basic, sendTo } from '../testing/request.js';
+import { basic, sendTo } from '../../reports/testing/request.js';
 import { admin } from '../testing/server.js';
 import { program } from '../../reports/testing/program.js';
 import { serveCommand } from './serve.js';

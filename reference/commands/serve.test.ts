@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CommanderError, type Command } from 'commander';
 import type { Fault } from '../server/components.js';
-import { sendTo } from '../testing/request.js';
+import { sendTo } from '../../reports/testing/request.js';
 import { serve } from '../testing/serve-process.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { serveCommand } from './serve.js';

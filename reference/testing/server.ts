@@ -2,7 +2,7 @@
 import type { ExecutionContext } from 'ava';
 import type { Dispatcher } from 'undici';
 import { startServer, type Administrator, type RunningServer, type ServerOptions } from '../index.js';
-import { basic, openAt, sendTo, type Message, type Reply } from './request.js';
+import { basic, openAt, sendTo, type Message, type Reply } from '../../reports/testing/request.js';
 
 export { basic, type Message, type Reply };
 

@@ -2,7 +2,7 @@
 import { finished } from 'node:stream/promises';
 import { Agent, type Dispatcher } from 'undici';
 import type { Administrator } from '../index.js';
-import { openAt } from '../testing/request.js';
+import { openAt } from '../../reports/testing/request.js';
 
 export class Client {
   /** The name of the server in messages. */

@@ -6,11 +6,12 @@ import test, { type ExecutionContext } from 'ava';
 import { emptyFolder } from '../../../reports/testing/folder.js';
 import { combine, replaceHandler } from '../../rules/shared/components.faults.js';
 import { Refusal } from '../../engine/refusal.js';
-import { admin, authorization, referenceServer } from '../../testing/reference.js';
+import { sendTo } from '../../../reports/testing/request.js';
+import { admin, asAdmin, referenceServer } from '../../testing/reference.js';
 import { journalHeader, RunJournal, openJournal } from './journal.js';
 import { restoreFrom } from './restore-targets.js';
 import { docfeed, journalsOf, killRun, leaveJournal, only } from '../testing/killing.js';
-import { adminFetch, everyHandler, plain, refusal, stateOf } from '../testing/target-state.js';
+import { everyHandler, plain, refusal, stateOf } from '../testing/target-state.js';
 
 /** A target that does not respond. */
 const nowhere = 'http://127.0.0.1:1';
@@ -171,7 +172,7 @@ test.serial('a machine without the journal restores the settings', async (t) => 
   const { config } = await stateOf(server.url);
   t.true(await killRun(server.url, state, server.after(12)));
   t.not((await stateOf(server.url)).config, config);
-  const stranger = await fetch(`${server.url}/docfeed-lock/holder`);
+  const stranger = await sendTo(server.url, 'GET', '/docfeed-lock/holder');
   t.is(stranger.status, 401, 'values of settings may be secrets');
 
   const restored = await docfeed(otherState, ['restore', '--force', server.url]);
@@ -185,9 +186,8 @@ test.serial('a machine without the journal restores the settings', async (t) => 
 
 /** Leaves the lock of a killed run that lists these settings. */
 async function leaveLock(url: string, settings: unknown): Promise<void> {
-  await adminFetch(url, '/docfeed-lock', 'PUT');
-  const body = JSON.stringify({ run: '0123abcd', settings });
-  await fetch(`${url}/docfeed-lock/holder`, { method: 'PUT', headers: { authorization }, body });
+  await asAdmin(url, 'PUT', '/docfeed-lock');
+  await asAdmin(url, 'PUT', '/docfeed-lock/holder', { run: '0123abcd', settings });
 }
 
 const setting = { kind: 'setting', node: 0, name: 'chttpd/changes_timeout', before: '1234' };
@@ -203,7 +203,7 @@ test.serial('the lock stays while a setting that it lists is not restored', asyn
     String(stdout),
     /kept the lock of run 0123abcd, which lists what is not restored; .*delete docfeed-lock$/m,
   );
-  t.is((await adminFetch(server.url, '/docfeed-lock')).status, 200);
+  t.is((await asAdmin(server.url, 'GET', '/docfeed-lock')).status, 200);
 });
 
 test.serial('a lock that lists something else than settings is refused', async (t) => {

@@ -8,8 +8,8 @@ import { checksOf, type Check, type CheckContext } from '../scope/rule-checks.js
 import { type ConformanceOptions, checks as suite, Refusal, runConformance } from '../../index.js';
 import { Violation } from '../../engine/outcomes.js';
 import { handlerList } from '../settings/handler-list.js';
-import { admin, referenceServer } from '../../testing/reference.js';
-import { adminFetch, everyHandler, plain, refusal, stateOf } from '../testing/target-state.js';
+import { admin, asAdmin, referenceServer } from '../../testing/reference.js';
+import { everyHandler, plain, refusal, stateOf } from '../testing/target-state.js';
 
 const timeout = 'chttpd/changes_timeout';
 
@@ -311,7 +311,7 @@ test('a concurrent run is refused with the id of the first run', async (t) => {
   const { checks } = await runConformance({ ...options, journalDir, checks: [second] });
   t.is(checks[0]?.outcome, 'pass', checks[0]?.reason);
   t.deepEqual(await readdir(otherDir), []);
-  t.is((await adminFetch(server.url, '/docfeed-lock')).status, 404);
+  t.is((await asAdmin(server.url, 'GET', '/docfeed-lock')).status, 404);
 });
 
 test('a target without a configuration endpoint leads to a warning', async (t) => {

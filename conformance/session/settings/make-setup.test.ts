@@ -6,8 +6,7 @@ import { dialects } from '../../../openapi/generated/dialects.js';
 import { checksOf } from '../scope/rule-checks.js';
 import { setupCommand } from '../../commands/setup.js';
 import { Refusal, runConformance } from '../../index.js';
-import { admin, referenceServer } from '../../testing/reference.js';
-import { adminFetch } from '../testing/target-state.js';
+import { admin, asAdmin, referenceServer } from '../../testing/reference.js';
 
 const setup = (args: readonly string[]): Promise<unknown> =>
   setupCommand()
@@ -30,8 +29,8 @@ for (const dialect of Object.values(dialects).map((names) => names.dialect)) {
       t.true(available.includes(name), name);
     }
 
-    const response = await adminFetch(server.url, '/_node/_local/_config/jwt_keys');
-    const trusted = (await response.json()) as Record<string, string>;
+    const { json } = await asAdmin(server.url, 'GET', '/_node/_local/_config/jwt_keys');
+    const trusted = json as Record<string, string>;
     t.is(Object.keys(trusted).length, 10);
     t.true((await readFile(target, 'utf8')).includes(trusted['hmac:docfeed=three']!));
   });

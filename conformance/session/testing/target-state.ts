@@ -1,5 +1,5 @@
 /** Reads everything that a run may change on a target, to compare the state before and after. */
-import { authorization } from '../../testing/reference.js';
+import { asAdmin } from '../../testing/reference.js';
 
 /** The default configuration with cheap password hashes: the handlers of proxies and tokens are not active. */
 export const plain = { chttpd_auth: { iterations: '10' } };
@@ -14,15 +14,11 @@ export const everyHandler = {
 export const refusal = (status: number) => () =>
   Promise.resolve({ status, body: { error: 'refused', reason: 'not here' } });
 
-export function adminFetch(url: string, path: string, method = 'GET'): Promise<Response> {
-  return fetch(url + path, { method, headers: { authorization } });
-}
-
 /** Configuration, databases and users, byte for byte. */
 export async function stateOf(url: string): Promise<{ config: string; databases: string; users: string }> {
   const [config, databases, users] = await Promise.all(
-    ['/_node/_local/_config', '/_all_dbs', '/_users/_all_docs'].map(async (path) =>
-      (await adminFetch(url, path)).text(),
+    ['/_node/_local/_config', '/_all_dbs', '/_users/_all_docs'].map(
+      async (path) => (await asAdmin(url, 'GET', path)).text,
     ),
   );
   return { config: config!, databases: databases!, users: users! };

@@ -9,14 +9,12 @@ import memory from 'pouchdb-adapter-memory';
 import replication from 'pouchdb-replication';
 import type { DialectNames } from '../../../openapi/generated/dialects.js';
 import { asObject, parseFeed } from '../../http/parse-json.js';
+import { basic, sendTo } from '../../../reports/testing/request.js';
 import { admin } from '../../testing/reference.js';
 import { sinceText } from '../../passing/known-writes.js';
 
 PouchDB.plugin(http).plugin(memory).plugin(replication);
 
-const basic = (name: string, password: string) => ({
-  authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
-});
 const asAdmin = basic(admin.name, admin.password);
 const user = { name: 'Jan.Ånd', password: 'pass:wörd' };
 
@@ -31,28 +29,15 @@ interface Sent {
 type Send = (
   path: string,
   sent?: Sent,
-) => Promise<{ headers: Headers; body: Readonly<Record<string, unknown>> }>;
+) => Promise<{ cookie: string | undefined; body: Readonly<Record<string, unknown>> }>;
 
 const sender =
   (url: string): Send =>
-  async (
-    path,
-    {
-      method = 'GET',
-      headers = asAdmin,
-      json,
-      text = json === undefined ? undefined : JSON.stringify(json),
-    } = {},
-  ) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
-      body: text ?? null,
-      redirect: 'manual',
-      // A server may forget that a feed must end.
-      signal: AbortSignal.timeout(10_000),
-    });
-    return { headers: response.headers, body: asObject(parseFeed(await response.text())) };
+  async (path, { method = 'GET', headers = asAdmin, json, text } = {}) => {
+    // A server may forget that a feed must end.
+    const signal = AbortSignal.timeout(10_000);
+    const reply = await sendTo(url, method, path, { headers, body: text ?? json, signal });
+    return { cookie: reply.cookie, body: asObject(parseFeed(reply.text)) };
   };
 
 /** Waits for all, whether they succeed or not, since a client that meets a fault may get an error. @returns the errors */
@@ -98,8 +83,12 @@ async function authenticate(send: Send, names: DialectNames): Promise<void> {
     ),
   ]);
   const login = async ({ name, password }: typeof user): Promise<string> => {
-    const { headers } = await send('/_session', { method: 'POST', headers: {}, json: { name, password } });
-    return headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const { cookie = '' } = await send('/_session', {
+      method: 'POST',
+      headers: {},
+      json: { name, password },
+    });
+    return cookie;
   };
   const asUser = basic(user.name, user.password);
   await all([

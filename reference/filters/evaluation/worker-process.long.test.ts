@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
-import { basic, sendTo } from '../../testing/request.js';
+import { basic, sendTo } from '../../../reports/testing/request.js';
 import { emptyFolder } from '../../../reports/testing/folder.js';
 import { serve } from '../../testing/serve-process.js';
 import { CrashError, WorkerProcess } from './worker-process.js';

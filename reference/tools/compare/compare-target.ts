@@ -1,7 +1,7 @@
 /** Sends the requests to one server. Each request has its own database. */
 import { generateSync } from 'otplib';
 import type { Administrator } from '../../index.js';
-import { basic, sendTo, type Reply } from '../../testing/request.js';
+import { basic, sendTo, type Reply } from '../../../reports/testing/request.js';
 import type { RequestTemplate, Entry } from './requests.js';
 import { proxyToken } from '../../testing/signed-tokens.js';
 import { tokensOf } from './tokens-of-user.js';

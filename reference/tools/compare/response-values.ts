@@ -3,7 +3,7 @@
  * in each response or on each server (sequences, hashes, times, ...) are replaced by placeholders.
  */
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import type { Reply } from '../../testing/request.js';
+import type { Reply } from '../../../reports/testing/request.js';
 
 /** Values by path: `status`, `header.etag`, `body.results.0.id`, ... */
 export type ResponseValues = ReadonlyMap<string, string>;

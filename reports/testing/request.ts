@@ -37,7 +37,7 @@ export function openAt(
 ): Promise<Dispatcher.ResponseData> {
   const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
   return request(url + path, {
-    method: method as Dispatcher.HttpMethod,
+    method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     body: isRaw ? body : JSON.stringify(body),
     ...options,
