@@ -1,4 +1,8 @@
-/** Groups results that probably have one cause: those that share an obstacle or a symptom, as the suite recorded it. */
+/**
+ * Groups results that probably have one cause: those that share an obstacle or a symptom. It infers that from what the
+ * suite has recorded, and needs no target, since a report may be read long after the run. What is no violation and has no
+ * obstacle has a reason instead: see `reasons.ts`.
+ */
 import { groupBy } from './group.js';
 import { mostUrgentFirst } from './outcomes.js';
 import type { CheckResult, RecordedExchange, Symptoms } from './report.js';

@@ -1,4 +1,7 @@
-/** Groups the checks that are not simply judged by why: one entry for each reason, however many checks have it. */
+/**
+ * Groups the checks that are not simply judged by why: one entry for each reason, however many checks have it. Unlike a
+ * cause (`causes.ts`), a reason is not inferred: the suite has said it. So each has what somebody can do about it.
+ */
 import { groupBy } from './group.js';
 import { isUnfinished } from './outcomes.js';
 import type { CheckResult, Outcome, Report } from './report.js';

@@ -1,4 +1,7 @@
-/** Records what a run sees of each endpoint and feed mode: whether it is there, and which checks fail at it. */
+/**
+ * Records what a run sees of each endpoint and feed mode: whether it is there, and which checks fail at it. It is a table for
+ * readers, and explains nothing: only probes decide what is missing.
+ */
 import { type CheckResult, type Endpoint, violatingExchange } from '../../reports/report.js';
 import { describeResponse } from './describe-response.js';
 import { type Description, type EndpointPlace, splitPath } from './description.js';

@@ -1,6 +1,7 @@
 /**
  * What a violation looks like: the same unexpected response, the same missing field, the same kind of difference. Reports
- * group violations by these phrases, and know neither requests nor messages.
+ * group violations by these phrases, and know neither requests nor messages. Unlike an obstacle, which is known before a
+ * check begins and blocks it, a symptom is derived from a violation and changes no outcome.
  */
 import type { Rule } from '../../openapi/generated/rules.js';
 import {

@@ -1,6 +1,7 @@
 /**
  * The parts of the service that a target does not have at all. Each is one cause, however many checks need it: what it
- * explains blocks a check, and only the rules that the part is about fail.
+ * explains blocks a check, and only the rules that the part is about fail. This file says what follows from each and sends
+ * nothing; `probe-obstacles.ts` finds them.
  */
 import { parse } from 'lossless-json';
 import type { Capability, RuleId } from '../../../openapi/generated/rules.js';
