@@ -5,7 +5,7 @@
 import { Unreachable } from '../engine/outcomes.js';
 import type { SentRequest } from './exchange.js';
 import type { ExchangeRecorder } from './exchange-recorder.js';
-import { asObject, parseJson } from './parse-json.js';
+import { feedObject, parseJson } from './parse-json.js';
 import { kindOf, mustEnd } from './request-kind.js';
 import { Unanswered } from './unanswered.js';
 
@@ -116,5 +116,5 @@ export function isWhole(
   }
   const text = Buffer.concat(chunks.map(({ bytes }) => bytes)).toString();
   const lastLine = text.trimEnd().split('\n').at(-1)!;
-  return parseJson(text) !== undefined || 'last_seq' in asObject(parseJson(lastLine));
+  return parseJson(text) !== undefined || feedObject(parseJson(lastLine)).lastSeq !== undefined;
 }
