@@ -1,8 +1,12 @@
 /** Targets that lack a part of the feed, or are behind the writes. The self-test tries each lack. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'ava';
 import type { Report } from '../reports/report.js';
 import { type ConformanceOptions, runConformance } from './index.js';
-import { replaceFeedHandlers } from './rules/shared/feeds.faults.js';
+import { replaceHandler } from './rules/shared/components.faults.js';
+import { changeFeedQuery, changeRows, replaceFeedHandlers } from './rules/shared/feeds.faults.js';
 import { httpError } from '../reference/index.js';
 import { laggingTarget } from './testing/lagging-target.js';
 import { admin, referenceServer } from './testing/reference.js';
@@ -65,6 +69,43 @@ test('a target that has a filter only in normal mode, and refuses an empty list 
     failed.filter((id) => !/^filter-doc-ids\/(empty|query-of-post)$|^filter-in-every-mode\//.test(id)),
     [],
   );
+});
+
+test('a target that sends two rows for a document whose revisions came together breaks one rule', async (t) => {
+  const together = new Set<string | undefined>();
+  const notingTogether = replaceHandler('bulkDocs', (original, request, context) => {
+    const ids = request.body.docs.map(({ _id }) => _id);
+    for (const [index, id] of ids.entries()) if (ids.indexOf(id) < index) together.add(id);
+    return original(request, context);
+  });
+  const repeating = changeRows((rows) => rows.flatMap((row) => (together.has(row.id) ? [row, row] : [row])));
+  const { url } = await referenceServer(t, {
+    dialect: 'couchdb',
+    components: (components) => repeating(notingTogether(components)),
+  });
+  const report = await check(url, { only: ['feed-*'] });
+  t.deepEqual(rulesWith(report, 'fail', 'warn', 'error'), ['feed-one-row']);
+  t.true(report.warnings.some((warning) => warning.includes('bulk-revisions')));
+});
+
+test('a check that a baseline expects to fail does without what only blocks it', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'docfeed-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const baseline = join(folder, 'baseline.yaml');
+  const message = 'The target does not send one heartbeat in every period';
+  await writeFile(
+    baseline,
+    JSON.stringify([{ check: 'heartbeat-lines', reason: 'It sends none.', message }]),
+  );
+  const withoutHeartbeats = changeFeedQuery('longpoll', { heartbeat: undefined });
+  const { url } = await referenceServer(t, {
+    dialect: 'couchdb',
+    lack: ['since-now'],
+    components: withoutHeartbeats,
+  });
+  const report = await check(url, { only: ['heartbeat-lines'], baseline });
+  const { outcome, reason } = report.checks.find(({ id }) => id === 'heartbeat-lines')!;
+  t.is(outcome, 'known', reason);
 });
 
 test('a target that ignores `since` and one that ignores `since=now` break only the rules about it', async (t) => {

@@ -36,7 +36,7 @@ const patienceFactor = 4;
 /** How many times as long as the slowest answer so far an answer may take. */
 const slowFactor = 2;
 
-/** The number of broken connections, without any answer, after which a kind of request is the cause. */
+/** The number of broken connections after which a kind of request without any answer is the cause, or one request. */
 const mostBreaks = 3;
 
 /** A kind of request without an answer. */
@@ -209,21 +209,36 @@ export class Answers {
     const { request } = exchange;
     const { node = 0 } = request;
     const kind = kindOf(sent, request.json);
-    if (this.#isAnswered(kind)) return undefined;
-    if ((this.#breaks.get(textOf(kind)) ?? 0) < mostBreaks) return undefined;
-    if (!(await this.#responds(node, AbortSignal.timeout(this.#timeoutMs)))) return undefined;
-    return this.#errorOf(
-      this.#add({
-        kind,
-        request,
-        node,
-        exchange: exchange.record(),
-        how:
-          by.status === undefined
-            ? 'breaks the connection each time it is sent'
-            : `gets no response from the target each time it is sent, but ${describeAnswer(by)}`,
-      }),
-    );
+    const isAnswered = this.#isAnswered(kind);
+    const isKnown = isAnswered
+      ? by.status === undefined && mustEnd(kind) && (await this.#breaksAgain(sent, node))
+      : (this.#breaks.get(textOf(kind)) ?? 0) >= mostBreaks;
+    if (!isKnown || !(await this.#responds(node, AbortSignal.timeout(this.#timeoutMs)))) return undefined;
+    const cause = {
+      kind,
+      request,
+      node,
+      exchange: exchange.record(),
+      how:
+        by.status === undefined
+          ? 'breaks the connection each time it is sent'
+          : `gets no response from the target each time it is sent, but ${describeAnswer(by)}`,
+    };
+    // Others of an answered kind are answered: only what this request names or contains breaks it.
+    return this.#errorOf(isAnswered ? cause : this.#add(cause));
+  }
+
+  /** Whether the target also breaks the connection when the request is sent again, as often as shows that it is no chance. */
+  async #breaksAgain(sent: SentRequest, node: number): Promise<boolean> {
+    for (let breaks = 1; breaks < mostBreaks; breaks += 1) {
+      const signal = AbortSignal.timeout(this.#timeoutMs);
+      const isBroken = await this.#send(sent, { node, signal }).then(
+        () => false,
+        (error: unknown) => !signal.aborted && !(error instanceof Unreachable),
+      );
+      if (!isBroken) return false;
+    }
+    return true;
   }
 
   /**
@@ -350,7 +365,7 @@ export class Answers {
     return `${describeKind(kind)} ${how}`;
   }
 
-  #errorOf(cause: Cause): Unanswered {
+  #errorOf(cause: Pick<Cause, 'kind' | 'how' | 'exchange'>): Unanswered {
     const problem = this.#problemOf(cause);
     const error = new Unanswered(`${problem}, although the target answers other requests.`, {
       obstacle: problem,

@@ -250,7 +250,10 @@ async function sendBatch(
   const isSingle = ({ id }: BatchWrite): boolean =>
     lacks.has('bulk-docs') || (lacks.has('bulk-design-documents') && isDesignId(id));
   const together = batch.filter((one) => !isSingle(one));
-  const revs = new Map(together.length === 0 ? [] : await sendTogether(database, newEdits, together));
+  const revs = new Map<string, string>();
+  for (const round of lacks.has('bulk-revisions') ? roundsOf(together) : [together])
+    if (round.length > 0)
+      for (const [id, rev] of await sendTogether(database, newEdits, round)) revs.set(id, rev);
   const alone = groupBy(batch.filter(isSingle), ({ id }) => id);
   await pMap(
     alone,
@@ -260,6 +263,18 @@ async function sendBatch(
     { concurrency: mostAtOnce },
   );
   return revs;
+}
+
+/** Splits a batch so that no part has several revisions of a document. */
+function roundsOf(batch: readonly BatchWrite[]): BatchWrite[][] {
+  const rounds: BatchWrite[][] = [];
+  const seen = new Map<string, number>();
+  for (const one of batch) {
+    const round = seen.get(one.id) ?? 0;
+    seen.set(one.id, round + 1);
+    (rounds[round] ??= []).push(one);
+  }
+  return rounds;
 }
 
 /** How many documents are written at the same time, where each takes a request. */

@@ -31,7 +31,7 @@ export interface Feed {
 }
 
 /** A request to the feed, which may be one that the target must refuse. */
-export type SentFeedRequest = FeedRequest & Pick<TargetRequest, 'deliberatelyWrong'>;
+export type SentFeedRequest = FeedRequest & Pick<TargetRequest, 'background' | 'deliberatelyWrong'>;
 
 /** The HTTP request for the feed. A POST without a body sends an empty object. */
 export function changesRequest({
@@ -40,9 +40,10 @@ export function changesRequest({
   headers,
   json = {},
   deliberatelyWrong,
+  background,
 }: SentFeedRequest): TargetRequest {
   const body = method === 'POST' && { json };
-  return { method, path: '/_changes', query: { ...query }, headers, deliberatelyWrong, ...body };
+  return { method, path: '/_changes', query: { ...query }, headers, deliberatelyWrong, background, ...body };
 }
 
 /** Requests the feed and returns the unchecked response. */

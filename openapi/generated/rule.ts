@@ -12,6 +12,7 @@ export type Capability =
   | 'deleted-bodies'
   | 'design-documents'
   | 'bulk-design-documents'
+  | 'bulk-revisions'
   | 'unusual-ids'
   | 'exact-numbers'
   | 'config-read'

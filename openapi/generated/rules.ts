@@ -141,6 +141,7 @@ export const capabilities = [
   'deleted-bodies',
   'design-documents',
   'bulk-design-documents',
+  'bulk-revisions',
   'unusual-ids',
   'exact-numbers',
   'config-read',

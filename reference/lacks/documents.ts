@@ -24,6 +24,8 @@ interface Writing {
   /** False: the client chooses the revision. */
   readonly newEdits: boolean;
   readonly isBulk: boolean;
+  /** Whether the request has another document with this id before. */
+  readonly isRepeated?: boolean;
 }
 
 /** @returns what to store instead. Throws what the server answers for the document. */
@@ -38,7 +40,7 @@ const treatDocuments =
       { store }: Context,
       db: string,
       document: Sent,
-      how: Pick<Writing, 'newEdits' | 'isBulk'>,
+      how: Pick<Writing, 'newEdits' | 'isBulk' | 'isRepeated'>,
     ): Sent => {
       const { _id: id } = document;
       // Users are documents of the server itself.
@@ -46,7 +48,7 @@ const treatDocuments =
       const database = store.database(db);
       const stored = id === undefined ? undefined : database.find(id);
       const known = new Set(stored && revisionsOf(database.tree(stored)));
-      return treat(document, { id, stored, known, newEdits: how.newEdits, isBulk: how.isBulk });
+      return treat(document, { id, stored, known, ...how });
     };
     const put = (
       id: string,
@@ -84,11 +86,15 @@ const treatDocuments =
         bulkDocs: async (request, context) => {
           const { params, body } = request;
           const outcomes: object[] = [];
+          const seen = new Set<string | undefined>();
           for (const batch of withoutRepeatedIds(body.docs)) {
             const docs: Sent[] = [];
             for (const document of batch) {
               try {
-                docs.push(treated(context, params.db, document, { newEdits: body.new_edits, isBulk: true }));
+                const isRepeated = seen.has(document._id);
+                seen.add(document._id);
+                const how = { newEdits: body.new_edits, isBulk: true, isRepeated };
+                docs.push(treated(context, params.db, document, how));
               } catch (error) {
                 if (!isBoom(error)) throw error;
                 outcomes.push({ id: document._id, ...(error.output.payload as unknown as ErrorBody) });
@@ -159,6 +165,8 @@ export const withoutBulkDesignDocuments = refuseDocuments(
   (document, { isBulk }) => isBulk && isDesign(document),
   unsupported('Design documents in _bulk_docs'),
 );
+
+export const withoutBulkRevisions = refuseDocuments((_, { isRepeated = false }) => isRepeated, conflict);
 
 export const withoutAttachments = refuseDocuments(
   ({ _attachments = {} }) => Object.keys(_attachments).length > 0,

@@ -8,6 +8,7 @@ import type { Components } from '../server/components.js';
 import {
   withoutAttachments,
   withoutBulkDesignDocuments,
+  withoutBulkRevisions,
   withoutConflictEdits,
   withoutConflicts,
   withoutDeletedBodies,
@@ -138,6 +139,11 @@ export const lacks: Readonly<Record<string, Lack>> = {
     summary: 'POST /{db}/_bulk_docs refuses design documents.',
     about: [],
     replace: withoutBulkDesignDocuments,
+  },
+  'bulk-revisions': {
+    summary: 'POST /{db}/_bulk_docs takes one revision of a document in a request.',
+    about: [],
+    replace: withoutBulkRevisions,
   },
   attachments: {
     summary: 'Documents with attachments are refused.',

@@ -51,6 +51,10 @@ const shown: Readonly<Record<string, Shown>> = {
     request: ['POST', '/db/_bulk_docs', { docs: [{ _id: '_design/a' }] }],
     has: refused,
   },
+  'bulk-revisions': {
+    request: chosen({ _id: 'c', _rev: rev('a') }, { _id: 'c', _rev: rev('b') }),
+    has: conflict,
+  },
   attachments: { request: ['PUT', '/db/a', attached], has: refused },
   'deleted-bodies': {
     before: [chosen({ _id: 'a', _rev: rev('a'), _deleted: true, why: 'test' })],

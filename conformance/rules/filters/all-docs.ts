@@ -12,6 +12,7 @@ import {
   defineRule,
   type Feed,
   type FeedQuery,
+  type FeedRequest,
   type Filter,
   forAll,
   functions,
@@ -34,6 +35,7 @@ import {
   withQuery,
 } from '../../kit.js';
 import { playDifferentDocuments } from '../shared/different-documents.js';
+import { judgeAfter } from '../shared/resume.js';
 import { mustIncludeStored } from '../shared/stored.js';
 import { unseen } from '../shared/unseen.js';
 
@@ -60,14 +62,19 @@ const withFilters = (
       }),
     async (context, { scenario, request, resumes }) => {
       const { database, before, feed, after } = await playSharedForFilters(context, scenario);
-      const changed = changedIds(before, after);
-      const state = resumes ? new Map([...after].filter(([id]) => changed.has(id))) : after;
+      const verifyEach = async (used: FeedRequest, state: DatabaseState): Promise<void> => {
+        await allSettledOrThrow(
+          scenario.filters.map(async (filter) =>
+            verify(await readFiltered(database, used, filter), filter, state, database),
+          ),
+        );
+      };
+      if (!resumes) return verifyEach(request, after);
+      const since = feed.lastSeq;
       // The service document does not define the meaning of `since` in a descending feed.
-      const used = resumes ? withQuery(request, { since: feed.lastSeq, descending: undefined }) : request;
-      await allSettledOrThrow(
-        scenario.filters.map(async (filter) =>
-          verify(await readFiltered(database, used, filter), filter, state, database),
-        ),
+      const resumed = withQuery(request, { since, descending: undefined });
+      await judgeAfter(database, since, changedIds(before, after), (changed) =>
+        verifyEach(resumed, new Map([...after].filter(([id]) => changed.has(id)))),
       );
     },
   ),

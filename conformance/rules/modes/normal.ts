@@ -169,7 +169,10 @@ export const normalImmediate = defineRule('normal-immediate', {
         const design = context.target.has('functions') ? [designDocumentHistory] : [];
         const { database } = await playNew(context, design);
         await mustRespondImmediately(database, {});
-        const unanswered = context.target.unanswered().filter((one) => one.isOfNormalMode);
+        // A parameter that the target never answers is a matter of the rule about it.
+        const unanswered = context.target
+          .unanswered()
+          .filter(({ isOfNormalMode, request }) => isOfNormalMode && context.target.feed.supports(request));
         for (const { request } of unanswered) {
           const closing = new AbortController();
           const sent = { ...(await likeInNew(database, request)), signal: closing.signal };

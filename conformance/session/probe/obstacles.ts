@@ -11,6 +11,7 @@ import type { Exchange, TargetRequest } from '../../http/client.js';
 import { describeResponse, operationName } from '../../http/describe-response.js';
 import { asObject, feedObject, parseJson } from '../../http/parse-json.js';
 import { internalError } from '../../http/server-errors.js';
+import type { Unanswered } from '../../http/unanswered.js';
 import { isMissing } from './capabilities.js';
 import { type ProbedPart, probedParts } from './feed-parts.js';
 import type { FeedLack, FeedPart } from './service-version.js';
@@ -246,6 +247,28 @@ export function refusedParameter(exchange: Exchange, parameter: string): Obstacl
     breaks,
     lacks: partsOf(parameter, breaks),
     explains: (other) => hasParameter(other, [parameter]) && other.response?.status === exchange.status,
+  };
+}
+
+/** @param exchange a feed that has several rows of a document. */
+export const repeatedRows = (exchange: Exchange, name: string, id: string): Obstacle => ({
+  shownBy: exchange.record(),
+  name,
+  breaks: ['feed-one-row'],
+  difference: { path: '$.results', expected: `one row of ${JSON.stringify(id)}`, actual: 'two rows' },
+  explains: () => false,
+});
+
+/** A valid request with the parameter gets no response. */
+export function unansweredParameter({ obstacle: problem, shownBy }: Unanswered, parameter: string): Obstacle {
+  const breaks = brokenBy(parameter, false);
+  return {
+    shownBy,
+    name: `\`${parameter}\` is not answered`,
+    breaks,
+    difference: { path: 'the response', expected: 'a response', actual: problem },
+    lacks: partsOf(parameter, breaks),
+    explains: (other) => hasParameter(other, [parameter]) && other.response === undefined,
   };
 }
 

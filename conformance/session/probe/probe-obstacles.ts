@@ -6,6 +6,7 @@ import { type Line, LineReader } from '../../http/stream-readers.js';
 import { groupBy } from '../../../reports/group.js';
 import { startDeadline, type Uncounted } from '../../engine/deadlines.js';
 import { Blocked, Inconclusive, Skip } from '../../engine/outcomes.js';
+import { Unanswered } from '../../http/unanswered.js';
 import { probedFilters, probedParts } from './feed-parts.js';
 import { copiesOf, isMissing, type ProbeInput } from './capabilities.js';
 import {
@@ -20,6 +21,7 @@ import {
   sameResponse,
   showsAdministrator,
   type Obstacle,
+  unansweredParameter,
   withoutDatabases,
   withoutProbeDatabase,
 } from './obstacles.js';
@@ -50,6 +52,12 @@ const lagPauseMs = 20;
 /** Sends a request. Without a response, the target has shown nothing. */
 type Ask = (request: TargetRequest) => Promise<Exchange | undefined>;
 
+/** The same, for requests whose response may be what is lacking. */
+type Tell = (request: TargetRequest) => Promise<Exchange | Unanswered | undefined>;
+
+const responseOf = (answer: Awaited<ReturnType<Tell>>): Exchange | undefined =>
+  answer instanceof Unanswered ? undefined : answer;
+
 /**
  * @param database where to write. Without one, only what needs no database is probed.
  * @param options.session the response to `GET /_session` of the administrator, if there is one
@@ -65,19 +73,24 @@ export async function probeObstacles(
 ): Promise<{ readonly obstacles: readonly Obstacle[]; readonly lagMs: number; readonly isWhole: boolean }> {
   const tooSlow = new Inconclusive('The probes of what the target has took too long.');
   const deadline = startDeadline(AbortSignal.any([]), probeMs + answersMs(timeout), tooSlow, uncounted);
-  const ask: Ask = (request) =>
+  const tell: Tell = (request) =>
     client.request({ as: 'admin', signal: deadline.signal, ...request }).catch((error: unknown) => {
+      if (error instanceof Unanswered) return error;
       if (error instanceof Blocked || error instanceof Inconclusive || error instanceof Skip)
         return undefined;
       throw error;
     });
+  const ask: Ask = async (request) => responseOf(await tell(request));
   try {
     const ofDatabase = async (): Promise<{ lagMs: number; obstacles: Obstacle[] }> => {
       if ('refusal' in database) return { lagMs: 0, obstacles: [withoutDatabases(database.refusal)] };
       if ('blocked' in database) return { lagMs: 0, obstacles: [withoutProbeDatabase(database.blocked)] };
       const lagMs = await probeLag(database, ask);
       const { signal } = deadline;
-      return { lagMs, obstacles: await probeDatabase(database, ask, { client, session, lagMs, signal }) };
+      return {
+        lagMs,
+        obstacles: await probeDatabase(database, ask, { client, session, tell, lagMs, signal }),
+      };
     };
     const [{ lagMs, obstacles: ofFeed }, ofCredentials] = await Promise.all([
       ofDatabase(),
@@ -133,24 +146,27 @@ async function probeDatabase(
   {
     client,
     session,
+    tell,
     lagMs,
     signal,
-  }: { client: HttpClient; session: Exchange | undefined; lagMs: number; signal: AbortSignal },
+  }: { client: HttpClient; session: Exchange | undefined; tell: Tell; lagMs: number; signal: AbortSignal },
 ): Promise<Obstacle[]> {
   const { path } = database;
   const write = (json: object): ReturnType<Ask> => ask({ method: 'POST', path: `${path}/_bulk_docs`, json });
-  const read: Read = (query, json) =>
-    ask({ path: `${path}/_changes`, query, ...(json && { method: 'POST', json }) });
+  const tellOfFeed: TellOfFeed = (query, json) =>
+    tell({ path: `${path}/_changes`, query, ...(json && { method: 'POST', json }) });
+  const read: Read = async (query, json) => responseOf(await tellOfFeed(query, json));
   const written = await write({ docs: documents });
   if (lagMs > 0) await wait(2 * lagMs);
   // Alone, so that what a target does not answer at all is known before it is asked with a parameter.
   const feed = await read();
   const rows = rowsOf(feed);
-  const [posted, now, again] = await Promise.all([
+  const [posted, toldOfNow, again] = await Promise.all([
     read({}, {}),
-    read({ since: 'now' }),
+    tellOfFeed({ since: 'now' }),
     feed && readAgain(feed, read),
   ]);
+  const now = responseOf(toldOfNow);
   const isEmpty = ({ answer }: Start): boolean => rowsOf(answer)?.length === 0;
   const start = [
     { since: 'now', answer: now },
@@ -172,7 +188,7 @@ async function probeDatabase(
   };
   const filters = probedFilters.filter(({ json }) => hasPost || !json);
   const [ofParameters, atOnce] = await Promise.all([
-    rows ? probeParameters(rows, read, hasPost) : [],
+    rows ? probeParameters(rows, tellOfFeed, hasPost) : [],
     answeredAtOnce<{ mode: string; filter?: { name: string } }>(
       (start ? modes : []).flatMap((mode) => [
         [{ mode }, waiting({ feed: mode })] as const,
@@ -218,7 +234,7 @@ async function probeDatabase(
     ...(rows ? refused('since', again) : []),
     ...(skipsNothing(again) ? [ignoredParameters(again, ['since'])] : []),
     ...(skipsNothing(now) && !skipsNothing(again) ? [ignoredParameters(now, ['since=now'])] : []),
-    ...(rows ? refused('since=now', now) : []),
+    ...(rows ? refused('since=now', toldOfNow) : []),
     ...(rows ? inMode.flatMap(([mode, exchange]) => refused(`feed=${mode}`, exchange)) : []),
     ...groupBy(refusedFilters, ({ filter }) => filter).map(([filter, answers]) =>
       refusedInModes(
@@ -232,21 +248,26 @@ async function probeDatabase(
 }
 
 /** @param hasPost whether the target takes a body */
-async function probeParameters(all: readonly unknown[], read: Read, hasPost: boolean): Promise<Obstacle[]> {
-  const [withDocs, probed] = await Promise.all([
-    read({ include_docs: true }),
+async function probeParameters(
+  all: readonly unknown[],
+  tell: TellOfFeed,
+  hasPost: boolean,
+): Promise<Obstacle[]> {
+  const [toldOfDocs, told] = await Promise.all([
+    tell({ include_docs: true }),
     Promise.all(
       probedParts.flatMap(({ name, request, leavesOut = false }) =>
         request && (hasPost || !request.json)
-          ? [read(request.query, request.json).then((exchange) => ({ name, leavesOut, exchange }))]
+          ? [tell(request.query, request.json).then((answer) => ({ name, leavesOut, answer }))]
           : [],
       ),
     ),
   ]);
+  const withDocs = responseOf(toldOfDocs);
   const rows = rowsOf(withDocs) ?? [];
   const isIgnored = rows.length > 0 && rows.every((row) => !('doc' in asObject(row)));
-  const shown = probed.flatMap(({ name, leavesOut, exchange }) =>
-    leavesOut ? [[name, exchange] as const] : [],
+  const shown = told.flatMap(({ name, leavesOut, answer }) =>
+    leavesOut ? [[name, responseOf(answer)] as const] : [],
   );
   const left = shown.flatMap(([parameter, exchange]): Ignored[] => {
     const { length } = rowsOf(exchange) ?? [];
@@ -264,17 +285,20 @@ async function probeParameters(all: readonly unknown[], read: Read, hasPost: boo
       ...left.filter((one) => !isFilter(one)),
       ...(ignoresAll ? [['filter', filter[1]] as const] : ignored),
     ]),
-    ...refused('include_docs', withDocs),
-    ...probed.flatMap(({ name, exchange }) => refused(name, exchange)),
+    ...refused('include_docs', toldOfDocs),
+    ...told.flatMap(({ name, answer }) => refused(name, answer)),
   ];
 }
 
-/** @returns the parameter, if the target answers a valid request with it with an error. */
-const refused = (parameter: string, exchange: Exchange | undefined): Obstacle[] =>
-  exchange && exchange.status >= 400 ? [refusedParameter(exchange, parameter)] : [];
+/** @returns the parameter, if the target answers a valid request with it with an error, or not at all. */
+function refused(parameter: string, answer: Awaited<ReturnType<Tell>>): Obstacle[] {
+  if (answer instanceof Unanswered) return [unansweredParameter(answer, parameter)];
+  return answer && answer.status >= 400 ? [refusedParameter(answer, parameter)] : [];
+}
 
 /** Reads the feed by GET, or by POST with a body. */
-type Read = (query?: TargetRequest['query'], json?: object) => ReturnType<Ask>;
+type Read = (...request: Parameters<TellOfFeed>) => ReturnType<Ask>;
+type TellOfFeed = (query?: TargetRequest['query'], json?: object) => ReturnType<Tell>;
 
 /** Where a feed starts, and what a normal one answers from there. */
 interface Start {

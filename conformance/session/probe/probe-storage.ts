@@ -9,7 +9,7 @@ import { operationName } from '../../http/describe-response.js';
 import { bulkRequest, documentPath, type SentDocument, singleRequest } from '../../http/document-requests.js';
 import { asObject, feedObject, parseJson } from '../../http/parse-json.js';
 import { type CapabilityStatus, capabilityStatus, copiesOf, type ProbeInput } from './capabilities.js';
-import { ignoredParameters, type Obstacle } from './obstacles.js';
+import { ignoredParameters, type Obstacle, repeatedRows } from './obstacles.js';
 
 /** What became of a document that was written. */
 interface Written {
@@ -34,6 +34,9 @@ interface Storage {
 /** Documents with two branches each. */
 const conflicting = ['storage-conflict', 'storage-conflict-2'];
 
+/** Documents of which two revisions come in one request. */
+const together = ['storage-together', 'storage-together-2'];
+
 export const storageCapabilities = [
   'bulk-docs',
   'new-edits',
@@ -43,6 +46,7 @@ export const storageCapabilities = [
   'deleted-bodies',
   'design-documents',
   'bulk-design-documents',
+  'bulk-revisions',
   'unusual-ids',
   'exact-numbers',
 ] as const satisfies readonly Capability[];
@@ -98,8 +102,16 @@ export async function probeStorage(
     statusOf('bulk-docs', bulk, 'POST /{db}/_bulk_docs writes documents'),
     ...probed.flat(),
   ];
-  const keepsConflicts = capabilities.some(({ name, available }) => name === 'conflicts' && available);
-  return { capabilities, obstacles: hasOneCopy && keepsConflicts ? await leafObstacles(storage) : [] };
+  const has = (wanted: Capability): boolean =>
+    capabilities.some(({ name, available }) => name === wanted && available);
+  const ofRevisions = await revisionsTogether(storage, hasOneCopy && has('new-edits'), has('bulk-docs'));
+  return {
+    capabilities: [...capabilities, ofRevisions.capability],
+    obstacles: [
+      ...ofRevisions.obstacles,
+      ...(hasOneCopy && has('conflicts') ? await leafObstacles(storage) : []),
+    ],
+  };
 }
 
 const readerOf =
@@ -150,12 +162,13 @@ async function designDocuments({ send }: Storage, hasBulk: boolean): Promise<Cap
   ];
 }
 
-const revOf = (digit: string): string => `1-${digit.repeat(32)}`;
+const revOf = (digit: string, generation = 1): string => `${generation}-${digit.repeat(32)}`;
 
-const withRevision = (id: string, digit: string): SentDocument => ({
+/** @param digits that of each revision, from the newest to the first. */
+const withRevision = (id: string, ...digits: readonly [string, ...string[]]): SentDocument => ({
   _id: id,
-  _rev: revOf(digit),
-  _revisions: { start: 1, ids: [digit.repeat(32)] },
+  _rev: revOf(digits[0], digits.length),
+  _revisions: { start: digits.length, ids: digits.map((digit) => digit.repeat(32)) },
 });
 
 async function revisions(storage: Storage, hasOneCopy: boolean): Promise<CapabilityStatus[]> {
@@ -199,6 +212,41 @@ async function conflicts(storage: Storage): Promise<CapabilityStatus[]> {
   const edited =
     typeof winning === 'string' && losing !== undefined ? await send({ _id: id, _rev: losing }) : {};
   return [kept, statusOf('conflict-edits', edited, 'a revision that does not win can be edited')];
+}
+
+/** Whether a document can be written with several of its revisions in one request, and then has one row. */
+async function revisionsTogether(
+  { read }: Storage,
+  isKnown: boolean,
+  hasBulk: boolean,
+): Promise<{ capability: CapabilityStatus; obstacles: Obstacle[] }> {
+  const name = 'bulk-revisions';
+  const withObstacles = (capability: CapabilityStatus, ...obstacles: Obstacle[]) => ({
+    capability,
+    obstacles,
+  });
+  if (!hasBulk) return withObstacles(capabilityStatus(name, false, 'documents are written one by one'));
+  if (!isKnown) return withObstacles(assumed(name, 'only chosen revisions on a single copy show it'));
+  const documents = together.flatMap((id) => [withRevision(id, 'a'), withRevision(id, 'b', 'a')]);
+  const written = await read(bulkRequest(documents, false));
+  const refused = listOf(parseJson(written?.text ?? ''))
+    .map(asObject)
+    .find(({ error }) => error !== undefined);
+  if (refused)
+    return withObstacles(
+      capabilityStatus(
+        name,
+        false,
+        `POST /{db}/_bulk_docs refuses the second revision of a document with ${JSON.stringify(refused['error'])}`,
+      ),
+    );
+  const feed = await read({ path: '/_changes' });
+  const rows = listOf(asObject(parseJson(feed?.text ?? ''))['results']).map(asObject);
+  const areRepeated = together.every((id) => rows.filter((row) => row['id'] === id).length > 1);
+  if (!feed || !areRepeated)
+    return withObstacles(capabilityStatus(name, true, 'a document takes two revisions in one request'));
+  const how = 'a document has two rows if two of its revisions come in one request';
+  return withObstacles(capabilityStatus(name, false, how), repeatedRows(feed, how, together[0]!));
 }
 
 /** Whether the feed shows one revision of each document that has two. A row that is missing is a matter of other rules. */
@@ -254,18 +302,26 @@ async function deletions({ read, send }: Storage, hasOneCopy: boolean): Promise<
     const why = `a document cannot be deleted: ${deleted.problem}`;
     return [assumed('deleted-bodies', why), assumed('recreation', why)];
   }
+  const isDropped = (stored: Readonly<Record<string, unknown>>): boolean =>
+    stored['_deleted'] === true && !('value' in stored);
   const path = documentPath(id);
   const exchange = await read({ path, query: { rev: deleted.rev }, echoesTarget: true });
-  const stored = asObject(parseJson(exchange?.text ?? ''));
-  const isDropped = exchange?.status === 200 && stored['_deleted'] === true && !('value' in stored);
+  // Not every target returns a deleted document.
+  const stored = exchange?.status === 200 ? asObject(parseJson(exchange.text)) : await docInFeed(read, id);
   return [
-    isDropped
+    isDropped(stored)
       ? capabilityStatus('deleted-bodies', false, 'the target keeps nothing of the body of a deletion')
       : statusOf('deleted-bodies', whole, 'a deletion keeps its body'),
     hasOneCopy
       ? statusOf('recreation', await send(document), 'a deleted document can be made again')
       : assumed('recreation', severalCopies),
   ];
+}
+
+async function docInFeed(read: Read, id: string): Promise<Readonly<Record<string, unknown>>> {
+  const feed = await read({ path: '/_changes', query: { include_docs: true } });
+  const rows = listOf(asObject(parseJson(feed?.text ?? ''))['results']).map(asObject);
+  return asObject(rows.findLast((row) => row['id'] === id)?.['doc']);
 }
 
 /** Of each kind of ids that need escaping, or that are long, one. */

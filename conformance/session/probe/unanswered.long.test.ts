@@ -55,6 +55,29 @@ for (const [answer, how, most] of [
   });
 }
 
+test('a request at which a server breaks the connection each time is the cause, and costs no other check', async (t) => {
+  // As a handler that panics at a document.
+  const isRead = ({ method, url }: IncomingMessage): boolean =>
+    method === 'GET' && /\/compressible\b/.test(url!);
+  const only = ['feed-{attachments,include-docs,complete}'];
+  const { report } = await check(t, isRead, { only, profile: 'default' }, 'no connection');
+  t.deepEqual(causesOf(report), ['blocked: GET /{db}/{id}?rev=… breaks the connection each time it is sent']);
+  t.is(report.summary.inconclusive + report.summary.error, 0);
+  t.true(report.checks.some(({ id, outcome }) => id === 'feed-include-docs' && outcome === 'pass'));
+  const { exchange } = report.checks.find(({ outcome }) => outcome === 'blocked')!;
+  t.regex(exchange!.request.path, /\/compressible/);
+});
+
+test('since=now without an answer costs only the rule about it', async (t) => {
+  const only = ['feed-since-*', 'normal-*', 'longpoll-{waits,delivers}'];
+  const isNow = ({ url }: IncomingMessage): boolean => /since=now/.test(url!);
+  const { report } = await check(t, isNow, { only });
+  t.deepEqual(causesOf(report), ['fail: `since=now` is not answered']);
+  const failed = report.checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id);
+  t.deepEqual(failed, ['feed-since-now', 'feed-since-now/filtered']);
+  t.is(report.summary.inconclusive + report.summary.error, 0);
+});
+
 test('a request that a server only leaves open with one value of a parameter is named with it', async (t) => {
   const { report, silent } = await check(t, ({ url }) => url!.includes('feed=none'), {
     only: ['error-shape*'],

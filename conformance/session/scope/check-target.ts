@@ -19,8 +19,8 @@ export interface TargetState {
   readonly version?: string;
   /** What its changes feed has. */
   readonly feed: TargetFeed;
-  /** The checks that the baseline expects to fail. They send what the target lacks, to show whether they still do. */
-  readonly expected: ReadonlySet<string>;
+  /** The checks that the baseline expects to fail. They send what the target lacks, until only that shows. */
+  readonly expected: Set<string>;
   readonly admin?: Credentials;
   /** What the suite knows about the target under its current settings. */
   readonly targetInfo: TargetInfo;
