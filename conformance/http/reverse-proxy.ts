@@ -81,11 +81,13 @@ export async function forward(
 }
 
 /** Why a request must not reach the target, which could take it for another one. */
-function problemOf({ url = '', method, rawHeaders }: IncomingMessage): string | undefined {
+function problemOf({ url = '', method, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS')) {
     return 'this proxy serves its target only: a request must have a path, not a URL';
   }
-  const hosts = namesAndValues(rawHeaders).filter(([name]) => name.toLowerCase() === 'host');
+  if (!/^(chunked)?$/i.test(headers['transfer-encoding'] ?? ''))
+    return 'the Transfer-Encoding is not chunked';
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host');
   return hosts.length > 1 ? 'a request has several Host headers' : undefined;
 }
 

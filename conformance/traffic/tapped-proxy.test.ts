@@ -245,6 +245,8 @@ test('an abort of one side is an abort for the other', async (t) => {
     peers[from].socket.resetAndDestroy();
     await peers[to].until(({ isEnded, socket }) => isEnded || socket.closed);
     t.false(peers.client.text.endsWith('0\r\n\r\n'));
+    t.deepEqual(peers.notes.kinds, ['request sent response break']);
+    t.is(peers.notes.notices.length, from === 'target' ? 1 : 0);
   }
 });
 
@@ -258,7 +260,7 @@ test('an upload that the client aborts ends for the target', async (t) => {
 });
 
 test('a client that does not read stops the target', async (t) => {
-  const { client, target } = await connected(t, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  const { client, target, notes } = await connected(t, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   await target.until(({ text }) => text !== '');
   client.socket.pause();
   const block = Buffer.alloc(1024 * 1024, 'x');
@@ -274,6 +276,7 @@ test('a client that does not read stops the target', async (t) => {
   t.true(written < 100, `${written} MiB`);
   client.socket.resume();
   await once(target.socket, 'drain');
+  t.true(notes.kinds[0]!.includes('slow'));
 });
 
 test('a client cannot reach another host, and what a server could misunderstand is refused', async (t) => {
@@ -286,6 +289,7 @@ test('a client cannot reach another host, and what a server could misunderstand 
     [400, 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
     [400, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     [400, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcd'],
+    [400, 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
     [400, 'GET / HTTP/1.1\r\nHost: a\r\n folded: b\r\n\r\n'],
     [400, 'GET / HTTP/1.1\r\nHost : a\r\n\r\n'],
     [431, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`],

@@ -202,7 +202,8 @@ async function pass(
     const { statusCode: status = 0, rawHeaders } = response;
     tellHead('response', { status, rawHeaders });
     response.on('data', (bytes: Buffer) => tell('chunk', bytes));
-    response.on('pause', () => tell('slow'));
+    // It also pauses when the client has left.
+    response.on('pause', () => outgoing.writableNeedDrain && tell('slow'));
     response.once('end', () => tell('end'));
     response.on('error', onFailure);
   };
