@@ -67,8 +67,8 @@ export async function forward(
 ): Promise<void> {
   const problem = problemOf(incoming);
   if (problem !== undefined) return refuse(outgoing, problem);
-  const request = send(incoming, outgoing, forwarding);
   try {
+    const request = send(incoming, outgoing, forwarding);
     await pass(await responseTo(request), outgoing, forwarding.onResponse);
     // The target has said what it wants to say. The client of Node.js could not go on: it writes no more after a response.
     if (!incoming.complete) request.destroy();

@@ -68,7 +68,7 @@ async function send(
 test('a connection that ends while nothing is asked, or after the client has left, is not broken', async (t) => {
   const { proxy, notices } = await proxied(t);
   for (const path of ['/whole-then-reset', '/whole-then-end', '/until-close']) {
-    // The second request has another connection to the target.
+    // The last request has another connection to the target, unless that has not ended yet.
     await send(proxy.url, ['/whole', path, '/whole'], 'end');
   }
   // The target may have ended the connection before the second request reached it.
