@@ -108,6 +108,28 @@ test('a check that a baseline expects to fail does without what only blocks it',
   t.is(outcome, 'known', reason);
 });
 
+test('parameters that a target refuses only together are one finding, and other checks do without one of them', async (t) => {
+  const { url } = await referenceServer(t, {
+    dialect: 'couchdb',
+    components: replaceFeedHandlers((original, request) => {
+      const { style, include_docs: withDocs, feed } = request.query;
+      if (withDocs && (style === 'all_docs' || feed === 'eventsource'))
+        throw httpError(400, 'bad_request', 'Not together.');
+      return original(request, request.context);
+    }),
+  });
+  const report = await check(url);
+  // On a busy machine, a check may be undecided.
+  const affected = report.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'blocked');
+  t.deepEqual([...new Set(affected.map(({ obstacle }) => obstacle))].toSorted(), [
+    '`feed=eventsource` and `include_docs` together are answered with 400',
+    '`include_docs` and `style=all_docs` together are answered with 400',
+  ]);
+  t.deepEqual(rulesWith(report, 'fail'), ['feed-include-docs', 'feed-style-all', 'eventsource-stream']);
+  // It is about both.
+  t.deepEqual(rulesWith(report, 'blocked'), ['filter-all-docs-doc']);
+});
+
 test('a target that ignores `since` and one that ignores `since=now` break only the rules about it', async (t) => {
   for (const [isIgnored, rules] of [
     [(since: string) => since === 'now', ['feed-since-now'] as string[]],

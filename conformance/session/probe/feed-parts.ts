@@ -46,6 +46,7 @@ export const probedParts: readonly ProbedPart[] = [
   {
     name: 'include_docs',
     rule: 'feed-include-docs',
+    request: { query: { include_docs: true } },
     dependents: ['conflicts', 'attachments', 'att_encoding_info'],
   },
   {
@@ -70,3 +71,20 @@ export const probedParts: readonly ProbedPart[] = [
   { name: 'feed=continuous', rule: 'continuous-live' },
   { name: 'feed=eventsource', rule: 'eventsource-stream' },
 ];
+
+/** Parameters that one request may have together: of each, the last of its values. A filter comes besides. */
+export const combinable: readonly string[] = probedParts.flatMap(({ name, request }, index) => {
+  const parameterOf = (part: string): string => part.split('=')[0]!;
+  const isLast = !probedParts.slice(index + 1).some((later) => parameterOf(later.name) === parameterOf(name));
+  return request && isLast ? [name] : [];
+});
+
+/** @returns a request with all of these parts */
+export function requestWith(names: readonly string[]): Request {
+  const requests = names.flatMap((name) => probedParts.find((part) => part.name === name)?.request ?? []);
+  const json = requests.find((request) => request.json)?.json;
+  return {
+    query: Object.assign({}, ...requests.map(({ query }) => query)) as Request['query'],
+    ...(json && { json }),
+  };
+}

@@ -14,7 +14,7 @@ import { internalError } from '../../http/server-errors.js';
 import type { Unanswered } from '../../http/unanswered.js';
 import { isMissing } from './capabilities.js';
 import { type ProbedPart, probedParts } from './feed-parts.js';
-import type { FeedLack, FeedPart } from './service-version.js';
+import { type FeedLack, type FeedPart, meaningful, type Parameter } from './service-version.js';
 
 export interface Obstacle {
   /** Such as `POST /{db}/_changes is not implemented (404)`. */
@@ -31,6 +31,8 @@ export interface Obstacle {
   readonly response?: string;
   /** The parameters of the feed that the target ignores, or parameters with a value: `feed=longpoll`. */
   readonly ignored?: readonly string[];
+  /** The rules that a target has broken in the exchange that shows it, even if no check meets it in a generated case. */
+  readonly proves?: readonly RuleId[];
   /** The capabilities that cannot be probed without it. */
   readonly hides?: readonly Capability[];
   /** What is lacking of the feed, and the rules that each part breaks. Requests do without it. */
@@ -212,24 +214,31 @@ function brokenBy(parameter: string, isIgnored: boolean): readonly RuleId[] {
   return (isIgnored ? brokenByIgnoring : undefined) ?? (rule === undefined ? [] : [rule]);
 }
 
-export const ignoredParameters = (exchange: Exchange, ignored: readonly string[]): Obstacle => ({
-  shownBy: exchange.record(),
-  ignored,
-  name: `${listOf(ignored.map((parameter) => `\`${parameter}\``))} ${ignored.length === 1 ? 'is' : 'are'} ignored`,
-  breaks: ignored.flatMap((parameter) => brokenBy(parameter, true)),
-  lacks: ignored.flatMap((parameter) => partsOf(parameter, brokenBy(parameter, true))),
-  explains: (exchange) => hasParameter(exchange, ignored),
-});
+export function ignoredParameters(exchange: Exchange, ignored: readonly string[]): Obstacle {
+  const lacks = ignored.flatMap((parameter) => partsOf(parameter, brokenBy(parameter, true)));
+  return {
+    shownBy: exchange.record(),
+    ignored,
+    name: `${listOf(ignored.map((parameter) => `\`${parameter}\``))} ${ignored.length === 1 ? 'is' : 'are'} ignored`,
+    breaks: ignored.flatMap((parameter) => brokenBy(parameter, true)),
+    lacks,
+    // What a response has more than it may, or less. Checks of modes see it themselves.
+    proves: lacks.flatMap(({ name, breaks }) => (name === 'feed' ? [] : breaks)),
+    explains: (exchange) => hasParameter(exchange, ignored),
+  };
+}
+
+function parameterOf(parameter: string): Parameter {
+  const [name = '', value] = parameter.split('=');
+  return { name, ...(value !== undefined && { value }) };
+}
+
+/** Whether a request without it means something else, so that it cannot do without. */
+const isMeaningful = (parameter: string): boolean => meaningful.includes(parameterOf(parameter).name);
 
 function partsOf(parameter: string, breaks: readonly RuleId[]): NonNullable<Obstacle['lacks']> {
-  const [name = '', value] = parameter.split('=');
   return [
-    {
-      in: 'query',
-      name,
-      ...(value !== undefined && { value }),
-      breaks,
-    },
+    { in: 'query', ...parameterOf(parameter), breaks },
     ...(partOf(parameter)?.dependents ?? []).map((dependent) => ({
       in: 'query' as const,
       name: dependent,
@@ -255,6 +264,7 @@ export const repeatedRows = (exchange: Exchange, name: string, id: string): Obst
   shownBy: exchange.record(),
   name,
   breaks: ['feed-one-row'],
+  proves: ['feed-one-row'],
   difference: { path: '$.results', expected: `one row of ${JSON.stringify(id)}`, actual: 'two rows' },
   explains: () => false,
 });
@@ -279,13 +289,43 @@ export function refusedInModes(exchange: Exchange, filter: string, modes: readon
     shownBy: exchange.record(),
     name: `\`filter=${filter}\` is answered with ${exchange.status} in the ${modes.length === 1 ? 'mode' : 'modes'} ${listOf(modes)}`,
     breaks,
-    lacks: modes.map((mode) => ({ in: 'query', name: 'filter', value: filter, mode, breaks })),
+    lacks: modes.map((mode) => ({
+      in: 'query',
+      name: 'filter',
+      value: filter,
+      beside: [{ name: 'feed', value: mode }],
+      breaks,
+    })),
     explains: (other) =>
       hasParameter(other, [`filter=${filter}`]) &&
       hasParameter(
         other,
         modes.map((mode) => `feed=${mode}`),
       ) &&
+      other.response?.status === exchange.status,
+  };
+}
+
+/**
+ * The target takes each of these parameters, but not all together. The last of them counts as lacking beside the others.
+ *
+ * @param exchange a valid request with them, which the target answers with an error
+ */
+export function refusedTogether(exchange: Exchange, parameters: readonly string[]): Obstacle {
+  const lacking = parameters.findLast((parameter) => !isMeaningful(parameter)) ?? parameters.at(-1)!;
+  const others = parameters.filter((parameter) => parameter !== lacking);
+  const breaks = [
+    ...parameters.flatMap((parameter) => brokenBy(parameter, false)),
+    ...brokenByStatus(exchange),
+  ];
+  return {
+    shownBy: exchange.record(),
+    name: `${listOf([...others, lacking].map((parameter) => `\`${parameter}\``))} together are answered with ${exchange.status}`,
+    breaks,
+    lacks: [{ in: 'query', ...parameterOf(lacking), beside: others.map(parameterOf), breaks }],
+    proves: brokenBy(lacking, false),
+    explains: (other) =>
+      parameters.every((parameter) => hasParameter(other, [parameter])) &&
       other.response?.status === exchange.status,
   };
 }
@@ -300,6 +340,7 @@ export function heldBack(stream: Exchange): Obstacle {
     shownBy: stream.record(),
     name: `responses are held back until they end: something between buffers them${by}; for nginx \`proxy_buffering off\``,
     breaks: ['continuous-live'],
+    proves: ['continuous-live'],
     difference: {
       path: 'the arrival of the rows',
       expected: 'at once',

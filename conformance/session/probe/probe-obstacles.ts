@@ -7,7 +7,8 @@ import { groupBy } from '../../../reports/group.js';
 import { startDeadline, type Uncounted } from '../../engine/deadlines.js';
 import { Blocked, Inconclusive, Skip } from '../../engine/outcomes.js';
 import { Unanswered } from '../../http/unanswered.js';
-import { probedFilters, probedParts } from './feed-parts.js';
+import { type RefusedCombination, refusedCombination } from './combinations.js';
+import { combinable, probedFilters, probedParts, requestWith } from './feed-parts.js';
 import { copiesOf, isMissing, type ProbeInput } from './capabilities.js';
 import {
   everybodyIsAdministrator,
@@ -18,6 +19,7 @@ import {
   notJson,
   refusedInModes,
   refusedParameter,
+  refusedTogether,
   sameResponse,
   showsAdministrator,
   type Obstacle,
@@ -189,9 +191,10 @@ async function probeDatabase(
   const filters = probedFilters.filter(({ json }) => hasPost || !json);
   const [ofParameters, atOnce] = await Promise.all([
     rows ? probeParameters(rows, tellOfFeed, hasPost) : [],
-    answeredAtOnce<{ mode: string; filter?: { name: string } }>(
+    answeredAtOnce<{ mode: string; filter?: { name: string }; isWithAll?: true }>(
       (start ? modes : []).flatMap((mode) => [
         [{ mode }, waiting({ feed: mode })] as const,
+        [{ mode, isWithAll: true }, waiting({ ...requestWith(combinable).query, feed: mode })] as const,
         ...filters.map(inFilter(mode)),
       ]),
       path,
@@ -199,8 +202,8 @@ async function probeDatabase(
       signal,
     ),
   ]);
-  const inMode = atOnce.flatMap(([{ mode, filter }, exchange]) =>
-    filter ? [] : [[mode, exchange] as const],
+  const inMode = atOnce.flatMap(([{ mode, filter, isWithAll }, exchange]) =>
+    filter || isWithAll ? [] : [[mode, exchange] as const],
   );
   const likeNormal = inMode.filter(
     ([, { status, text }]) => status === start?.answer?.status && formOf(text) === formOf(start.answer.text),
@@ -223,6 +226,23 @@ async function probeDatabase(
       ? [{ mode, filter: filter.name, exchange }]
       : [],
   );
+  const refusals = await Promise.all(
+    atOnce.flatMap(([{ mode, isWithAll }, exchange]) => {
+      if (!isWithAll || !isWaiting(mode) || exchange.status < 400) return [];
+      const refusedHere = lacking.filter(({ beside = [] }) => beside.every(({ name }) => name !== 'filter'));
+      const taken = combinable.filter((part) => !refusedHere.some(({ name }) => name === part.split('=')[0]));
+      return [
+        refusedCombination([`feed=${mode}`, ...taken], async (names) => {
+          const query = {
+            ...requestWith(names).query,
+            ...(names.includes(`feed=${mode}`) && { feed: mode }),
+          };
+          const [answer] = await answeredAtOnce([[mode, waiting(query)]], path, ask, signal);
+          return answer?.[1];
+        }),
+      ];
+    }),
+  );
   return [
     ...missing(written),
     ...(unreadable ? [notJson([unreadable, ...others], ignored)] : []),
@@ -243,6 +263,7 @@ async function probeDatabase(
         answers.map(({ mode }) => mode),
       ),
     ),
+    ...eachOnce(refusals),
     ...(rows && !ignored.includes('continuous') ? await probeStream(path, { client, ask, signal }) : []),
   ];
 }
@@ -253,17 +274,14 @@ async function probeParameters(
   tell: TellOfFeed,
   hasPost: boolean,
 ): Promise<Obstacle[]> {
-  const [toldOfDocs, told] = await Promise.all([
-    tell({ include_docs: true }),
-    Promise.all(
-      probedParts.flatMap(({ name, request, leavesOut = false }) =>
-        request && (hasPost || !request.json)
-          ? [tell(request.query, request.json).then((answer) => ({ name, leavesOut, answer }))]
-          : [],
-      ),
+  const told = await Promise.all(
+    probedParts.flatMap(({ name, request, leavesOut = false }) =>
+      request && (hasPost || !request.json)
+        ? [tell(request.query, request.json).then((answer) => ({ name, leavesOut, answer }))]
+        : [],
     ),
-  ]);
-  const withDocs = responseOf(toldOfDocs);
+  );
+  const withDocs = responseOf(told.find(({ name }) => name === 'include_docs')?.answer);
   const rows = rowsOf(withDocs) ?? [];
   const isIgnored = rows.length > 0 && rows.every((row) => !('doc' in asObject(row)));
   const shown = told.flatMap(({ name, leavesOut, answer }) =>
@@ -279,16 +297,42 @@ async function probeParameters(
   // Of a filter without a response, nothing is known.
   const others = shown.filter((one) => isFilter(one) && (!one[1] || isReadable(one[1])));
   const ignoresAll = filter && ignored.length > 1 && ignored.length === others.length;
+  const accepted = told.flatMap(({ name, answer }) => {
+    const exchange = responseOf(answer);
+    return exchange && isOk(exchange) ? [name] : [];
+  });
   return [
     ...ignoredIn([
       ...(isIgnored && withDocs ? [['include_docs', withDocs] as const] : []),
       ...left.filter((one) => !isFilter(one)),
       ...(ignoresAll ? [['filter', filter[1]] as const] : ignored),
     ]),
-    ...refused('include_docs', toldOfDocs),
     ...told.flatMap(({ name, answer }) => refused(name, answer)),
+    ...(await probeTogether(accepted, tell)),
   ];
 }
+
+/** Whether the target refuses parameters together that it takes one by one: all of them, and those beside each filter. */
+async function probeTogether(accepted: readonly string[], tell: TellOfFeed): Promise<Obstacle[]> {
+  const others = combinable.filter((name) => accepted.includes(name));
+  const filters = probedFilters.map(({ name }) => `filter=${name}`).filter((name) => accepted.includes(name));
+  const refusals = await Promise.all(
+    [[], ...filters.map((filter) => [filter])].map((filter) =>
+      refusedCombination([...filter, ...others], async (names) => {
+        const { query, json } = requestWith(names);
+        return responseOf(await tell(query, json));
+      }),
+    ),
+  );
+  return eachOnce(refusals);
+}
+
+/** Each combination once. What is refused without a filter is refused beside each one too. */
+const eachOnce = (refusals: readonly (RefusedCombination | undefined)[]): Obstacle[] =>
+  groupBy(
+    refusals.flatMap((refusal) => refusal ?? []),
+    ({ parameters }) => parameters.toSorted().join(),
+  ).map(([, [refusal]]) => refusedTogether(refusal!.shownBy, refusal!.parameters));
 
 /** @returns the parameter, if the target answers a valid request with it with an error, or not at all. */
 function refused(parameter: string, answer: Awaited<ReturnType<Tell>>): Obstacle[] {

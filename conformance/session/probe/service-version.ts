@@ -79,8 +79,14 @@ export interface FeedPart {
   readonly in: 'query' | 'header' | 'method';
   readonly name: string;
   readonly value?: string;
-  /** The mode, if the target has the part in other modes. */
-  readonly mode?: string;
+  /** Parameters beside which the target does not have it, if it has it without one of them. */
+  readonly beside?: readonly Parameter[];
+}
+
+/** A parameter of the query with any value, or with one. */
+export interface Parameter {
+  readonly name: string;
+  readonly value?: string;
 }
 
 /** What the target refuses or ignores of the feed. */
@@ -102,7 +108,7 @@ interface Omission extends FeedPart {
 }
 
 /** The parameters without which a request means something else. One that has them is not sent. */
-const meaningful = ['feed', 'filter', 'doc_ids', 'view', 'since', 'last-event-id'];
+export const meaningful: readonly string[] = ['feed', 'filter', 'doc_ids', 'view', 'since', 'last-event-id'];
 
 /** The key of the parameters in a generated query that it is about: they are not left out because the target lacks them. */
 export const essential = Symbol('essential');
@@ -194,14 +200,11 @@ export class TargetFeed implements TrafficObserver {
   }: RequestParameters): LaterFeature | LackingFeature | undefined {
     const sent: object = mode === undefined ? query : { ...query, feed: mode };
     return this.#omitted
-      .find(({ in: place, name, value, mode: only }) => {
-        if (only !== undefined && (sent as { feed?: unknown }).feed !== only) return false;
-        if (place === 'method') return method === name;
-        const found = Object.entries(place === 'query' ? sent : headers).find(
-          ([key, one]) => key.toLowerCase() === name.toLowerCase() && one !== undefined,
-        );
-        return found !== undefined && (value === undefined || String(found[1]) === value);
-      })
+      .find(
+        ({ in: place, name, value, beside = [] }) =>
+          (place === 'method' ? method === name : has(place === 'query' ? sent : headers, { name, value })) &&
+          beside.every((other) => has(sent, other)),
+      )
       ?.error();
   }
 
@@ -229,15 +232,28 @@ export class TargetFeed implements TrafficObserver {
 
   #shortened(query: object): object {
     const { [essential]: kept = [] } = query as { readonly [essential]?: readonly string[] };
+    // A check may add the mode or the filter later.
+    const mayHave = (other: Parameter): boolean =>
+      has(query, other) || (meaningful.includes(other.name) && !has(query, { name: other.name }));
     return Object.fromEntries(
       Object.entries(query).filter(([name, value]: [string, unknown]) => {
         if (meaningful.includes(name)) return true;
-        const missing = this.missing({ query: { [name]: value } });
+        const omission = this.#omitted.find(
+          (one) => one.in === 'query' && has({ [name]: value }, one) && (one.beside ?? []).every(mayHave),
+        );
         // What came later is no fault of the target, so a check without it is still about the version that there is.
-        return missing === undefined || (missing instanceof LackingFeature && kept.includes(name));
+        return !omission || (omission.error() instanceof LackingFeature && kept.includes(name));
       }),
     );
   }
+}
+
+/** Whether a parameter or header is sent, with this value if there is one. */
+function has(sent: object, { name, value }: Parameter): boolean {
+  const found = Object.entries(sent).find(
+    ([key, one]: [string, unknown]) => key.toLowerCase() === name.toLowerCase() && one !== undefined,
+  );
+  return found !== undefined && (value === undefined || String(found[1]) === value);
 }
 
 function isPlainObject(value: unknown): value is object {

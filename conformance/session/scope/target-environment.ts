@@ -151,7 +151,8 @@ function conclude(outcome: CheckOutcome, check: Check, { state, explainTerms }: 
     return isBrokenBy(obstacle, rule)
       ? failedBy(obstacle, rule)
       : { ...blockedBy(obstacle), ...doingWithout(obstacle, check, state) };
-  const seen = outcome.outcome === 'pass' ? obstacles.find((one) => isSeenIn(one, rule)) : undefined;
+  const seen =
+    outcome.outcome === 'pass' ? obstacles.find(({ proves }) => proves?.includes(rule.id)) : undefined;
   if (seen) return failedBy(seen, rule);
   return outcome.missing === undefined ? outcome : outcomeOfSkip(outcome, outcome.missing, state);
 }
@@ -185,14 +186,6 @@ function stateFor(check: string, state: TargetState): TargetState {
 const isBrokenBy = ({ breaks, lacks, difference, shownBy }: Obstacle, { id }: Rule): boolean =>
   breaks.includes(id) &&
   (lacks !== undefined || difference !== undefined || (shownBy?.response?.status ?? 0) >= 400);
-
-/**
- * Whether a response that has more than it may, or less, has shown that the rule is broken. Generated cases may miss that,
- * or do without what shows it.
- */
-const isSeenIn = ({ breaks, difference, ignored = [], lacks }: Obstacle, { id }: Rule): boolean =>
-  (ignored.length > 0 && (lacks ?? []).some((part) => part.name !== 'feed' && part.breaks.includes(id))) ||
-  (difference !== undefined && lacks === undefined && breaks.includes(id));
 
 /** A check of the rule needs to read what the target refuses or ignores, so it found nothing that it could compare. */
 function failedBy({ name, shownBy, ignored, difference }: Obstacle, rule: Rule): CheckOutcome {
