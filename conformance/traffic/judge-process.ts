@@ -24,6 +24,7 @@ export type ToJudge =
 
 export type FromJudge =
   | { readonly kind: 'finding'; readonly found: FoundViolation }
+  | { readonly kind: 'notice'; readonly notice: string }
   | {
       readonly kind: 'judged';
       /** Those that wait no more. */
@@ -52,9 +53,10 @@ function start(options: JudgingOptions): void {
   writer = har;
   judge = new TrafficJudge(options, {
     onFinding: (found) => post({ kind: 'finding', found }),
+    onNotice: (notice) => post({ kind: 'notice', notice }),
     onRecord: har && ((record, startedAt) => har.add(record, timeOrigin + startedAt)),
   });
-  traffic = new PassingTraffic(judge);
+  traffic = new PassingTraffic(options.prefix, judge);
 }
 
 function handle(message: ToJudge): void {
