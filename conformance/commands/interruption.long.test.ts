@@ -59,7 +59,7 @@ async function gatedServer(
 }
 
 const isLock = ({ params }: Request): boolean => params['db'] === 'docfeed-lock';
-const isProbe = ({ params }: Request): boolean => params['db']?.endsWith('-1') === true;
+const isProbe = ({ params }: Request): boolean => /-1(-feed)?$/.test(params['db'] ?? '');
 
 const phases = {
   discovery: (request) => request.operation === 'putDatabase' && isProbe(request),

@@ -4,7 +4,14 @@
  * answers before the request has ended, or that it waits for `100 Continue`. Only the borders of chunks may differ, and the
  * headers that are about one connection only.
  */
-import { type IncomingMessage, request as sendRequest, type ServerResponse } from 'node:http';
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingMessage,
+  request as sendRequest,
+  type ServerResponse,
+} from 'node:http';
 import { request as sendSecurely } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -19,6 +26,9 @@ const ofConnection = new Set([
   'te',
   'upgrade',
 ]);
+
+/** In bytes, the longest head of a message. Servers accept less. */
+export const maxHeaderSize = 64 * 1024;
 
 /** What the client gets in place of a part of the response. */
 export interface Treatment {
@@ -37,45 +47,102 @@ export interface Forwarding {
   readonly body?: Uint8Array;
   /** Headers that the target does not get, with their names in lower case. */
   readonly without?: readonly string[];
+  /** Keeps connections to the target. Default: each request has its own, which is closed afterwards. */
+  readonly agent?: Agent;
+  /** Sees the request before the target gets it. It is not called if the request is refused. */
+  readonly onRequest?: (request: ClientRequest) => void;
   /** Sees the head of the response before the client gets it, and may treat the response. */
   readonly onResponse?: (response: IncomingMessage) => Treatment | void | Promise<Treatment | void>;
 }
 
 /**
- * Forwards one request. If a connection breaks, it breaks the other one.
+ * Forwards one request. If a connection breaks, it breaks the other one. It refuses a request for another host.
  *
  * @throws the error of the connection that broke, of which both sides then know
  */
 export async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { target, path = incoming.url!, body, without = [], onResponse = () => {} }: Forwarding,
+  forwarding: Forwarding,
 ): Promise<void> {
-  const send = target.protocol === 'https:' ? sendSecurely : sendRequest;
-  const request = send({
-    ...addressOf(target),
-    // Whatever ends the connection of the target then ends one request only.
-    agent: false,
-    method: incoming.method,
-    path: target.pathname.replace(/\/$/, '') + path,
-    headers: requestHeaders(incoming, target, without),
-  });
-  const leave = (): void => void request.destroy();
-  outgoing.once('close', leave);
+  const problem = problemOf(incoming);
+  if (problem !== undefined) return refuse(outgoing, problem);
   try {
-    request.on('continue', () => outgoing.writeContinue());
-    const response = responseTo(request);
-    request.flushHeaders();
-    // Not by a pipeline, which would end the client's connection when a target answers early and reads no further.
-    if (body) request.end(body);
-    else incoming.pipe(request);
-    await pass(await response, outgoing, onResponse);
+    const request = send(incoming, outgoing, forwarding);
+    await pass(await responseTo(request), outgoing, forwarding.onResponse);
+    // The target has said what it wants to say. The client of Node.js could not go on: it writes no more after a response.
+    if (!incoming.complete) request.destroy();
   } catch (error) {
+    // HTTP/1.0 has no chunks: there, the end of the connection could be that of the body.
+    if (incoming.httpVersion === '1.0') incoming.socket.resetAndDestroy();
     outgoing.destroy();
     throw error;
-  } finally {
-    outgoing.off('close', leave);
   }
+}
+
+/** Why a request must not reach the target, which could take it for another one. */
+function problemOf({ url = '', method, headers, rawHeaders }: IncomingMessage): string | undefined {
+  if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS')) {
+    return 'this proxy serves its target only: a request must have a path, not a URL';
+  }
+  if (!/^(chunked)?$/i.test(headers['transfer-encoding'] ?? ''))
+    return 'the Transfer-Encoding is not chunked';
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host');
+  return hosts.length > 1 ? 'a request has several Host headers' : undefined;
+}
+
+function refuse(outgoing: ServerResponse, reason: string): void {
+  const headers = { 'Content-Type': 'application/json', Connection: 'close' };
+  outgoing.writeHead(400, headers).end(refusalBody(reason));
+}
+
+export const refusalBody = (reason: string): string =>
+  `${JSON.stringify({ error: 'bad_request', reason })}\n`;
+
+function send(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { target, path = incoming.url!, body, without = [], agent, onRequest }: Forwarding,
+): ClientRequest {
+  const { method, url } = incoming;
+  const request = (target.protocol === 'https:' ? sendSecurely : sendRequest)({
+    ...addressOf(target),
+    // Without one, whatever ends the connection of the target ends one request only.
+    agent: agent ?? false,
+    method,
+    path: url === '*' ? url : target.pathname.replace(/\/$/, '') + path,
+    headers: requestHeaders(incoming, target, without),
+    maxHeaderSize,
+  });
+  request.maxHeadersCount = 0;
+  const leave = (): void => void request.destroy();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) leave();
+  });
+  incoming.once('error', leave);
+  request.on('continue', () => outgoing.writeContinue());
+  onRequest?.(request);
+  if (body) return request.end(body);
+  if (!hasBody(incoming)) {
+    incoming.resume();
+    return request.end();
+  }
+  gather(request).flushHeaders();
+  incoming.once('end', () => addTrailers(request, incoming));
+  // Not by a pipeline, which would end the client's connection when a target answers early and reads no further.
+  incoming.pipe(request);
+  // After the pipe, which stops then. The client may go on to send what nobody wants any more.
+  return request.once('close', () => incoming.resume());
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** What arrives together goes on together: each packet takes time of both sides. */
+function gather<Message extends OutgoingMessage>(message: Message): Message {
+  message.cork();
+  setImmediate(() => message.uncork());
+  return message;
 }
 
 const addressOf = ({ hostname, port }: URL) => ({
@@ -83,7 +150,7 @@ const addressOf = ({ hostname, port }: URL) => ({
   ...(port !== '' && { port }),
 });
 
-function responseTo(request: ReturnType<typeof sendRequest>): Promise<IncomingMessage> {
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve);
     request.once('close', () => reject(new Error('The connection has ended before a response.')));
@@ -94,21 +161,22 @@ function responseTo(request: ReturnType<typeof sendRequest>): Promise<IncomingMe
 
 /** As names and values in turn. */
 function requestHeaders(
-  { rawHeaders, method = 'GET' }: IncomingMessage,
+  { rawHeaders, httpVersion, method = 'GET' }: IncomingMessage,
   { host }: URL,
   without: readonly string[],
 ): string[] {
   const sent = namesAndValues(rawHeaders);
-  const isChunked = sent.some(([name]) => name.toLowerCase() === 'transfer-encoding');
-  const hasLength = sent.some(([name]) => name.toLowerCase() === 'content-length');
+  const names = sent.map(([name]) => name.toLowerCase());
   const kept = sent.flatMap(([name, value]) => {
     const lower = name.toLowerCase();
     if (ofConnection.has(lower) || without.includes(lower)) return [];
     return [name, lower === 'host' ? host : value];
   });
-  if (isChunked) return [...kept, 'Transfer-Encoding', 'chunked'];
+  // The target gets HTTP/1.1, which demands it.
+  if (httpVersion === '1.0' && !names.includes('host')) kept.push('Host', host);
+  if (names.includes('transfer-encoding')) return [...kept, 'Transfer-Encoding', 'chunked'];
   // Node.js would send chunks for a method that usually has a body.
-  return hasLength || ['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method)
+  return names.includes('content-length') || ['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method)
     ? kept
     : [...kept, 'Content-Length', '0'];
 }
@@ -116,7 +184,7 @@ function requestHeaders(
 async function pass(
   response: IncomingMessage,
   outgoing: ServerResponse,
-  onResponse: NonNullable<Forwarding['onResponse']>,
+  onResponse: Forwarding['onResponse'] = () => {},
 ): Promise<void> {
   const { status = response.statusCode!, body, keepsLength = !body } = (await onResponse(response)) ?? {};
   const headers = namesAndValues(response.rawHeaders).filter(
@@ -124,17 +192,23 @@ async function pass(
       !ofConnection.has(name.toLowerCase()) && (keepsLength || name.toLowerCase() !== 'content-length'),
   );
   outgoing.sendDate = false;
-  outgoing.writeHead(status, response.statusMessage, headers.flat()).flushHeaders();
-  if (!body) {
-    response.once('end', () => {
-      const trailers = namesAndValues(response.rawTrailers).map(([name, value]): [string, string] => [
-        name,
-        value,
-      ]);
-      if (trailers.length > 0) outgoing.addTrailers(trailers);
-    });
-    return pipeline(response, outgoing);
-  }
+  gather(outgoing).writeHead(status, response.statusMessage, headers.flat()).flushHeaders();
+  if (!body) return passBody(response, outgoing);
   await pipeline(Readable.from(body), outgoing);
   response.destroy();
+}
+
+/** As a pipeline, which would take a tenth of the time of a short exchange. */
+function passBody(response: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve, reject) => {
+    response.once('error', reject).once('end', () => addTrailers(outgoing, response));
+    outgoing.once('finish', resolve).once('error', reject);
+    outgoing.once('close', () => reject(new Error('The client has left.')));
+    response.pipe(outgoing);
+  });
+}
+
+function addTrailers(to: ClientRequest | ServerResponse, { rawTrailers }: IncomingMessage): void {
+  const trailers = namesAndValues(rawTrailers).map(([name, value]): [string, string] => [name, value]);
+  if (trailers.length > 0) to.addTrailers(trailers);
 }

@@ -106,6 +106,9 @@ const rulesOfFeed = [
 /** They need no user. */
 const ofFeed = ['--lack', 'users', '--lack', 'totp', ...rulesOfFeed.flatMap((glob) => ['--only', glob])];
 
+/** Everything but attachments, one-time codes and errors. */
+const withoutSome = ['--lack', 'attachments', '--lack', 'totp', '--skip', 'error-shape'];
+
 type Name = keyof typeof publishedServers | 'selftest' | 'bench' | 'pouchdb-tests';
 
 /** By the name in `reports/results/`. */
@@ -124,6 +127,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'sync-gateway-4.2': other('sync-gateway-4.2', 'sync-gateway'),
   'kivik-4.5': other('kivik-4.5'),
   'rouchdb-0.3': other('rouchdb-0.3', 'rouchdb', ofFeed),
+  'goydb-0.1': other('goydb-0.1', undefined, withoutSome),
   selftest: {
     measure: ({ folder }) =>
       runNode(

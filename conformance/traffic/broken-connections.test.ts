@@ -45,7 +45,11 @@ async function proxied(t: ExecutionContext) {
 }
 
 /** Sends the requests one after the other on one connection, then leaves it, and waits until it is closed. */
-async function send(url: string, paths: readonly string[], leave?: 'end' | 'reset'): Promise<void> {
+async function send(
+  url: string,
+  paths: readonly string[],
+  leave: 'end' | 'reset' | 'not before the proxy' = 'not before the proxy',
+): Promise<void> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', noDelay: true });
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const answered = (): Promise<unknown> =>
@@ -63,9 +67,10 @@ async function send(url: string, paths: readonly string[], leave?: 'end' | 'rese
 
 test('a connection that ends while nothing is asked, or after the client has left, is not broken', async (t) => {
   const { proxy, notices } = await proxied(t);
-  await send(proxy.url, ['/whole', '/whole-then-reset']);
-  await send(proxy.url, ['/whole', '/whole-then-end']);
-  await send(proxy.url, ['/until-close']);
+  for (const path of ['/whole-then-reset', '/whole-then-end', '/until-close']) {
+    // The last request has another connection to the target, unless that has not ended yet.
+    await send(proxy.url, ['/whole', path, '/whole'], 'end');
+  }
   // The target may have ended the connection before the second request reached it.
   await send(proxy.url, ['/whole', '/reset']);
   await send(proxy.url, ['/whole', '/end']);

@@ -1,11 +1,8 @@
-/** Events of the relay on their way to the process of the judge, as numbers: objects would take much longer. */
-import type { Side, WireEvent } from './relay.js';
+/** Events of the proxy on their way to the process of the judge, as numbers: objects would take much longer. */
+import { eventKinds, type PassingEvent } from './tapped-proxy.js';
 
-const kinds: readonly WireEvent['kind'][] = ['bytes', 'end', 'break', 'slow', 'close'];
-const sides: readonly Side[] = ['client', 'target'];
-
-/** The kind and the side are positions in the lists above, the length is that of the bytes. */
-type EventNumbers = [kind: number, connection: number, side: number, length: number, at: number];
+/** The kind is a position in the list of kinds, the length is that of the bytes. */
+type EventNumbers = [kind: number, exchange: number, length: number, at: number];
 
 export interface EventBatch {
   /** Those of all events. */
@@ -14,25 +11,28 @@ export interface EventBatch {
   readonly bytes: Uint8Array;
 }
 
-export const numbersOf = ({ kind, connection, side, bytes, at }: WireEvent): EventNumbers => [
-  kinds.indexOf(kind),
-  connection,
-  sides.indexOf(side),
+export const numbersOf = ({ kind, exchange, bytes, at }: PassingEvent): EventNumbers => [
+  eventKinds.indexOf(kind),
+  exchange,
   bytes.length,
   at,
 ];
 
-const numbersOfEvent: EventNumbers['length'] = 5;
+const numbersOfEvent: EventNumbers['length'] = 4;
 
-export function* eventsIn({ numbers, bytes }: EventBatch): Generator<WireEvent> {
+/** What is kept of a part of a body must not keep the others of the batch. A head is read at once. */
+const isKept = (kind: PassingEvent['kind']): boolean => kind === 'upload' || kind === 'chunk';
+
+export function* eventsIn({ numbers, bytes }: EventBatch): Generator<PassingEvent> {
   let offset = 0;
   for (let start = 0; start < numbers.length; start += numbersOfEvent) {
-    const [kind, connection, side, length, at] = Array.from(
-      numbers.subarray(start, start + numbersOfEvent),
+    const [position, exchange, length, at] = [0, 1, 2, 3].map(
+      (index) => numbers[start + index]!,
     ) as EventNumbers;
-    // With memory of its own, since what is kept of it must not keep the others.
-    const own = Buffer.from(bytes.slice(offset, offset + length).buffer);
-    offset += length;
-    yield { kind: kinds[kind]!, connection, side: sides[side]!, at, bytes: own };
+    const kind = eventKinds[position]!;
+    const end = offset + length;
+    const { buffer, byteOffset } = isKept(kind) ? bytes.slice(offset, end) : bytes.subarray(offset, end);
+    offset = end;
+    yield { kind, exchange, at, bytes: Buffer.from(buffer, byteOffset, length) };
   }
 }

@@ -24,7 +24,6 @@ export type ToJudge =
 
 export type FromJudge =
   | { readonly kind: 'finding'; readonly found: FoundViolation }
-  | { readonly kind: 'notice'; readonly notice: string }
   | {
       readonly kind: 'judged';
       /** Those that wait no more. */
@@ -53,10 +52,9 @@ function start(options: JudgingOptions): void {
   writer = har;
   judge = new TrafficJudge(options, {
     onFinding: (found) => post({ kind: 'finding', found }),
-    onNotice: (notice) => post({ kind: 'notice', notice }),
     onRecord: har && ((record, startedAt) => har.add(record, timeOrigin + startedAt)),
   });
-  traffic = new PassingTraffic(options.prefix, judge);
+  traffic = new PassingTraffic(judge);
 }
 
 function handle(message: ToJudge): void {

@@ -51,8 +51,6 @@ export interface JudgeOptions {
 /** Called while exchanges pass. */
 interface TrafficEvents {
   readonly onFinding?: (found: FoundViolation) => void;
-  /** One sentence about something that the user should know. */
-  readonly onNotice?: (notice: string) => void;
   /** Gets each exchange at its end, if exchanges are to be recorded. */
   readonly onRecord?: ((record: RecordedExchange, startedAt: number) => void) | undefined;
 }
@@ -101,15 +99,13 @@ export class TrafficJudge implements PassingObserver {
   readonly #options: JudgeOptions;
   readonly #periods: PeriodJudge;
   readonly #record: ReturnType<typeof createRecorder>;
-  readonly #onNotice: TrafficEvents['onNotice'];
   readonly #onRecord: TrafficEvents['onRecord'];
   readonly #judges: ReturnType<typeof judgesFor>;
 
-  constructor(options: JudgeOptions, { onFinding = () => {}, onNotice, onRecord }: TrafficEvents = {}) {
+  constructor(options: JudgeOptions, { onFinding = () => {}, onRecord }: TrafficEvents = {}) {
     const { dialect, version, hasOneCopy, requiredClaims } = options;
     this.#judges = judgesFor(version);
     this.#options = options;
-    this.#onNotice = onNotice;
     this.#onRecord = onRecord;
     const description = loadDescription(dialect);
     const known = new Knowledge(hasOneCopy);
@@ -185,11 +181,6 @@ export class TrafficJudge implements PassingObserver {
     this.#open.delete(exchange);
     // What is known of writes keeps their exchanges.
     exchange.release(this.#options.bodies ? recordedBytes : 0);
-  }
-
-  onBreak({ method, pathname, status }: PassingExchange): void {
-    const what = status === 0 ? 'without a response' : 'in the middle of the response';
-    this.#onNotice?.(`The target ends a connection ${what} to ${method} ${pathname}`);
   }
 
   verdicts(): Verdicts {

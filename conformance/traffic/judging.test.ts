@@ -22,7 +22,7 @@ test('what passes while the judge ends is not judged, and no failure', async (t)
   while (!isOver) {
     for (let count = 0; count < 50; count += 1) {
       const at = performance.now();
-      judging.onEvent({ kind: 'bytes', connection: 1, side: 'client', at, bytes: Buffer.alloc(2000) });
+      judging.onEvent({ kind: 'upload', exchange: 1, at, bytes: Buffer.alloc(2000) });
     }
     await new Promise((resolve) => setImmediate(resolve));
   }

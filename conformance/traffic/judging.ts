@@ -1,4 +1,4 @@
-/** Passes what goes through the relay on to the process that judges it. */
+/** Passes what goes through the proxy on to the process that judges it. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { on } from 'node:events';
 import { extname } from 'node:path';
@@ -7,7 +7,7 @@ import type { FoundViolation } from './findings.js';
 import { numbersOf } from './event-batch.js';
 import type { FromJudge, JudgingOptions, ToJudge } from './judge-process.js';
 import type { Verdicts } from './judge.js';
-import type { Tap, WireEvent } from './relay.js';
+import type { PassingEvent, Tap } from './tapped-proxy.js';
 
 /** More waits for no judge, in bytes. */
 const maxWaitingBytes = 64 * 1024 * 1024;
@@ -37,14 +37,14 @@ export class Judging implements Tap {
   readonly #events: JudgeEvents;
   readonly #maxWaitingBytes: number;
   #numbers: number[] = [];
-  /** The bytes of the events. They are copied, so that the relay's buffers are free at once. */
+  /** The bytes of the events. They are copied, so that the proxy's buffers are free at once. */
   readonly #bytes = new Uint8Array(batchBytes);
   #length = 0;
   /** What counts of the batch as waiting. */
   #batchSize = 0;
   #timer: NodeJS.Timeout | undefined;
   #waitingBytes = 0;
-  /** The last connection, and the first that is judged: while judging is behind, none. */
+  /** The last exchange, and the first that is judged: while judging is behind, none. */
   #last = 0;
   #firstJudged = 0;
   readonly #notices = new LRUCache<string, true>({ max: 100, ttl: noticeMs });
@@ -57,7 +57,6 @@ export class Judging implements Tap {
     this.#process = forkJudge();
     this.#process.on('message', (message: FromJudge) => {
       if (message.kind === 'finding') events.onFinding(message.found);
-      if (message.kind === 'notice') this.#tellOnce(message.notice);
       if (message.kind === 'judged') this.#onJudged(message);
       if (message.kind === 'failure') this.#fail(message.reason);
     });
@@ -69,18 +68,19 @@ export class Judging implements Tap {
     this.#post({ kind: 'start', options });
   }
 
-  onEvent(event: WireEvent): void {
-    const { connection, bytes } = event;
-    this.#last = Math.max(this.#last, connection);
-    let from = 0;
-    do {
+  onEvent(event: PassingEvent): void {
+    const { exchange, bytes } = event;
+    this.#last = Math.max(this.#last, exchange);
+    if (bytes.length <= batchBytes) return this.#add(event);
+    for (let from = 0; from < bytes.length; from += batchBytes) {
       this.#add({ ...event, bytes: bytes.subarray(from, from + batchBytes) });
-      from += batchBytes;
-    } while (from < bytes.length);
+    }
   }
 
-  onRefused({ message }: Error): void {
-    this.#tellOnce(`The target accepts no connection: ${message}`);
+  onNotice(notice: string): void {
+    if (this.#notices.has(notice)) return;
+    this.#notices.set(notice, true);
+    this.#events.onNotice(notice);
   }
 
   /** What has passed and is not judged yet, with what each event needs, in bytes. */
@@ -108,15 +108,9 @@ export class Judging implements Tap {
     await this.#ended;
   }
 
-  #tellOnce(notice: string): void {
-    if (this.#notices.has(notice)) return;
-    this.#notices.set(notice, true);
-    this.#events.onNotice(notice);
-  }
-
-  #add(event: WireEvent): void {
-    const { connection, bytes } = event;
-    if (this.#isEnding || connection < this.#firstJudged) return;
+  #add(event: PassingEvent): void {
+    const { exchange, bytes } = event;
+    if (this.#isEnding || exchange < this.#firstJudged) return;
     const size = bytesOfEvent + bytes.length;
     if (this.#waitingBytes + size > this.#maxWaitingBytes) return this.#fallBehind();
     if (this.#length + bytes.length > batchBytes) this.#flush();
@@ -147,7 +141,7 @@ export class Judging implements Tap {
     this.openFeeds = openFeeds;
     if (this.#firstJudged !== Infinity || this.#waitingBytes > this.#maxWaitingBytes / 2) return;
     this.#firstJudged = this.#last + 1;
-    this.#events.onNotice('Judging has caught up; new connections are judged again.');
+    this.#events.onNotice('Judging has caught up; new requests are judged again.');
   }
 
   #fallBehind(): void {
@@ -155,7 +149,7 @@ export class Judging implements Tap {
     this.#post({ kind: 'loss' });
     this.#firstJudged = Infinity;
     this.losses += 1;
-    this.#events.onNotice('Judging is behind; the connections that are open pass unjudged.');
+    this.#events.onNotice('Judging is behind; what is under way passes unjudged.');
   }
 
   get #isUsable(): boolean {

@@ -8,7 +8,7 @@ import { createRedactor } from '../http/redact.js';
 import { detect, NotThisService } from '../session/probe/greeting.js';
 import type { FoundViolation } from './findings.js';
 import { Judging } from './judging.js';
-import { startRelay } from './relay.js';
+import { startTappedProxy } from './tapped-proxy.js';
 import {
   applyBaseline,
   judgeOptions,
@@ -78,7 +78,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     maxWaitingBytes,
   );
   const { host = '127.0.0.1', port = 0 } = options;
-  const relay = await startRelay({ target, host, port, tap: judging }).catch(async (error: Error) => {
+  const proxy = await startTappedProxy({ target, host, port, tap: judging }).catch(async (error: Error) => {
     await judging.end();
     throw new Refusal('usage', `cannot listen at ${host}:${port}: ${error.message}`, { cause: error });
   });
@@ -91,7 +91,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     return trafficReport(verdicts, { ...identity, baseline, startedAt, requests, warnings });
   };
   return {
-    url: relay.url,
+    url: proxy.url,
     dialect,
     version,
     report,
@@ -102,13 +102,13 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       return judging.openFeeds;
     },
     get connections() {
-      return relay.connections;
+      return proxy.connections;
     },
     get waitingBytes() {
       return judging.waitingBytes;
     },
     async stop() {
-      await relay.close();
+      await proxy.close();
       const last = await report();
       await judging.end();
       return last;

@@ -47,6 +47,7 @@ export const publishedServers = {
   'sync-gateway-4.2': 'Couchbase Sync Gateway 4.2',
   'kivik-4.5': 'kivik x/server 4.5',
   'rouchdb-0.3': 'RouchDB server 0.3, feed',
+  'goydb-0.1': 'goydb 0.1, in part',
 } as const;
 
 interface Published {

@@ -76,8 +76,8 @@ test.serial('restore removes databases and users of a killed run without --confi
       }),
       replaceHandler('putDatabase', async (putDatabase, request, context) => {
         const response = await putDatabase(request, context);
-        // The first database is for the probes.
-        if (request.params.db.endsWith('-1')) return response;
+        // Two databases are for the probes.
+        if (/-1(-feed)?$/.test(request.params.db)) return response;
         events.emit('database');
         await killed;
         return response;
