@@ -117,7 +117,8 @@ export class Answers {
     const { node = 0 } = request;
     const kind = kindOf(sent, request.json);
     const controller = new AbortController();
-    const isLimited = !request.judgesTime && mustEnd(kind);
+    const ends = request.endsAtOnce === true || mustEnd(kind);
+    const isLimited = !request.judgesTime && ends;
     const firstMs = Math.min(patienceMs, this.#timeoutMs / 5);
     const startedAt = performance.now();
     let countedMs = firstMs;
@@ -177,7 +178,7 @@ export class Answers {
       signal: controller.signal,
       head: () => {
         stop();
-        if (!mustEnd(kind)) this.#noteAnswer(kind);
+        if (!ends) this.#noteAnswer(kind);
       },
       progress() {
         countedMs = firstMs;

@@ -36,6 +36,8 @@ export interface TargetRequest {
   background?: boolean;
   /** The check judges itself how long the response takes, so the request is sent even if others like it got no answer. */
   judgesTime?: boolean;
+  /** The response must come at once although it is one of a mode that may wait, so it is watched like those of others. */
+  endsAtOnce?: boolean;
   /** Sends the request on a connection that it opens and that no other request uses. */
   onNewConnection?: boolean;
   /** Index of the node that receives the request. Default: 0. */

@@ -8,10 +8,10 @@ import type { Capability, RuleId } from '../../../openapi/generated/rules.js';
 import { bodyOf, type Counterexample, type RecordedExchange } from '../../../reports/report.js';
 import type { Blocked } from '../../engine/outcomes.js';
 import type { Exchange, TargetRequest } from '../../http/client.js';
+import type { Unanswered } from '../../http/unanswered.js';
 import { describeResponse, operationName } from '../../http/describe-response.js';
 import { asObject, feedObject, parseJson } from '../../http/parse-json.js';
 import { internalError } from '../../http/server-errors.js';
-import type { Unanswered } from '../../http/unanswered.js';
 import { isMissing } from './capabilities.js';
 import { type ProbedPart, probedParts } from './feed-parts.js';
 import { type FeedLack, type FeedPart, meaningful, type Parameter } from './service-version.js';
@@ -269,9 +269,12 @@ export const repeatedRows = (exchange: Exchange, name: string, id: string): Obst
   explains: () => false,
 });
 
-/** A valid request with the parameter gets no response. */
-export function unansweredParameter({ obstacle: problem, shownBy }: Unanswered, parameter: string): Obstacle {
-  const breaks = brokenBy(parameter, false);
+/** A valid request with the parameter gets no response. @param breaks the rules that say so */
+export function unansweredParameter(
+  { obstacle: problem, shownBy }: Unanswered,
+  parameter: string,
+  breaks = brokenBy(parameter, false),
+): Obstacle {
   return {
     shownBy,
     name: `\`${parameter}\` is not answered`,

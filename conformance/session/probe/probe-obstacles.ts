@@ -189,8 +189,12 @@ async function probeDatabase(
     ] as const;
   };
   const filters = probedFilters.filter(({ json }) => hasPost || !json);
-  const [ofParameters, atOnce] = await Promise.all([
+  const [ofParameters, longpoll, atOnce] = await Promise.all([
     rows ? probeParameters(rows, tellOfFeed, hasPost) : [],
+    // Whether a long poll is answered at all where there are changes. Checks would wait for each.
+    rows?.length
+      ? tell({ path: `${path}/_changes`, query: { feed: 'longpoll' }, endsAtOnce: true })
+      : undefined,
     answeredAtOnce<{ mode: string; filter?: { name: string }; isWithAll?: true }>(
       (start ? modes : []).flatMap((mode) => [
         [{ mode }, waiting({ feed: mode })] as const,
@@ -250,6 +254,9 @@ async function probeDatabase(
     ...(isReadable(feed) && !rows ? [feedWithoutRows(feed, ignored)] : []),
     ...missing(posted),
     ...ofParameters,
+    ...(longpoll instanceof Unanswered
+      ? [unansweredParameter(longpoll, 'feed=longpoll', ['longpoll-behind'])]
+      : []),
     ...ignoredIn(likeNormal.map(([mode, exchange]) => [`feed=${mode}`, exchange])),
     ...(rows ? refused('since', again) : []),
     ...(skipsNothing(again) ? [ignoredParameters(again, ['since'])] : []),

@@ -99,6 +99,24 @@ test('a server that answers its greeting alone ends the run within a minute', as
   t.true(performance.now() - startedAt < 60_000);
 });
 
+test('a server that never answers a long poll violates longpoll-behind, and no check waits for it', async (t) => {
+  const isLongpoll = ({ url }: IncomingMessage): boolean => url!.includes('feed=longpoll');
+  const only = ['longpoll-*', 'feed-shape*'];
+  const { report, silent } = await check(t, isLongpoll, { only });
+  const causes = causesOf(report).map((cause) => cause.replace(/^\w+: /, ''));
+  t.deepEqual([...new Set(causes)], ['`feed=longpoll` is not answered']);
+  const outcomes = report.checks.map(({ id, outcome }) => [id, outcome]);
+  t.deepEqual(
+    outcomes.filter(([, outcome]) => outcome !== 'blocked'),
+    [
+      ['feed-shape', 'pass'],
+      ['longpoll-behind', 'fail'],
+    ],
+  );
+  // Of each probe, one, and what confirms that it is not answered.
+  t.true(silent.length <= 8, `${silent.length}`);
+});
+
 /** A POST of a filter function whose body has members, or any body. */
 const isFilteredPost = (leastLength: number) => (request: IncomingMessage) =>
   request.method === 'POST' &&
