@@ -250,7 +250,7 @@ async function hasRefused(
 
 /** Deletes a document with all its conflicts: each deletion makes another of them the winning revision. */
 async function removeDocument(client: HttpClient, path: string): Promise<boolean> {
-  for (let last: unknown; ; ) {
+  for (let last: unknown; ;) {
     const read = await client.request({ path, as: 'admin' });
     if (read.status === 404) return true;
     if (read.status !== 200) return false;
