@@ -7,13 +7,14 @@ import { openAt } from '../../reports/testing/request.js';
 export class Client {
   /** The name of the server in messages. */
   readonly title: string;
-  readonly #url: string;
+  /** Without a slash at its end. */
+  readonly url: string;
   // No server may take that long, even under attack. Without a limit, one that hangs would stop the tool.
   readonly #agent = new Agent({ headersTimeout: 120_000, bodyTimeout: 120_000 });
   #headers: Record<string, string> = {};
 
   constructor(url: string, title = url) {
-    this.#url = url.replace(/\/+$/, '');
+    this.url = url.replace(/\/+$/, '');
     this.title = title;
   }
 
@@ -43,7 +44,7 @@ export class Client {
     signal?: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     const headers = { ...this.#headers, ...(Buffer.isBuffer(body) && { 'content-type': 'text/plain' }) };
-    return openAt(this.#url, method, path, { headers, body, signal, dispatcher: this.#agent });
+    return openAt(this.url, method, path, { headers, body, signal, dispatcher: this.#agent });
   }
 
   /** Like `open`. Rejects if the status is not 2xx. */

@@ -8,6 +8,7 @@ import { mebibyte, meanTime } from '../measure.js';
 import { runBuilt, withServerProcess, type ServerProcess } from '../server-process.js';
 import { processorTimeOf, processorWorkloads } from './processor-time.js';
 import { acceptedToken, joseAlone, nodeAlone } from './floors.js';
+import { withLine } from './programs.js';
 import { proxyWorkloads } from './proxy-workloads.js';
 import { inFreshDatabase, meanBulkWrite, meanWrite, rowsToOpenFeeds, type Workload } from './workloads.js';
 
@@ -86,6 +87,7 @@ export const ownWorkloads: readonly Workload[] = [
   ...proxyWorkloads,
   ...suiteRuns('smoke').slice(0, 1),
   ...suiteRuns('default'),
+  ...['smoke', 'default'].map(overLine),
 ];
 
 type SuiteRun = Awaited<ReturnType<typeof runSuite>>;
@@ -122,12 +124,28 @@ function suiteRuns(profile: string): Workload[] {
   ];
 }
 
-const runSuite = (profile: string) =>
+/** A run over a long line, beside one without it. */
+function overLine(profile: string): Workload {
+  return {
+    name: `suite-${profile}-line`,
+    title: `Run of the suite, profile ${profile}, over a line with round trips of ${lineMs} ms`,
+    unit: 'ms',
+    measure: async () => (await runSuite(profile, (url, task) => withLine(url, lineMs, task))).ms,
+    floor: { title: 'the same run without the line', measure: async () => (await runSuite(profile)).ms },
+  };
+}
+
+const lineMs = 100;
+
+/** @param way what stands between the suite and the server; calls the task with the URL to check */
+const runSuite = (profile: string, way: typeof direct = direct) =>
   withFolder((folder) =>
-    withServerProcess({}, async ({ url, admin, pid }) => {
+    withServerProcess({}, async ({ url: urlOfServer, admin, pid }) => {
       const options = ['--configure', '--seed', '1', '--profile', profile, '--report-dir', folder];
       const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
-      const run = await runBuilt(env)('dist/bin/docfeed.js', ['check', url, ...options]);
+      const run = await way(urlOfServer, (url) =>
+        runBuilt(env)('dist/bin/docfeed.js', ['check', url, ...options]),
+      );
       // A busy machine may leave a check undecided.
       if (run.exitCode !== 0 && run.exitCode !== 3) throw new Error(run.stdout);
       const spent = await processorTimeOf(pid);
@@ -140,6 +158,8 @@ const runSuite = (profile: string) =>
       return { ms: suite.durationMs, requests, processor: spent / requests };
     }),
   );
+
+const direct = <T>(url: string, task: (url: string) => PromiseLike<T>): PromiseLike<T> => task(url);
 
 const withFeeds = (feeds: number, writesToFeeds: number): Promise<number> =>
   withServer(({ client }) => rowsToOpenFeeds(client, { feeds, writesToFeeds }));

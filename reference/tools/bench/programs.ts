@@ -24,3 +24,23 @@ export async function withProgram<T>(
     await child;
   }
 }
+
+/** Passes bytes on to a server, each after half of the time of a round trip. */
+const line = `
+const { connect, createServer } = require('node:net');
+const { port, hostname } = new URL(process.argv[1]);
+const passLater = (from, to) => {
+  const later = (act) => setTimeout(act, process.argv[2] / 2);
+  from.on('data', (bytes) => later(() => to.write(bytes)));
+  from.on('end', () => later(() => to.end()));
+  from.on('error', () => {}).on('close', () => later(() => to.destroy()));
+};
+createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+  const server = connect({ port, host: hostname, allowHalfOpen: true, noDelay: true });
+  passLater(client, server);
+  passLater(server, client);
+})${listen}`;
+
+/** Calls `task` with a URL at which a server is as far away as the time of a round trip says, in milliseconds. */
+export const withLine = <T>(url: string, ms: number, task: (url: string) => PromiseLike<T>): Promise<T> =>
+  withProgram(runSource(line, url, String(ms)), async ({ url: far }) => task(far));
