@@ -8,11 +8,11 @@ import {
   type Agent,
   type ClientRequest,
   type IncomingMessage,
-  type OutgoingMessage,
   request as sendRequest,
   type ServerResponse,
 } from 'node:http';
 import { request as sendSecurely } from 'node:https';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { namesAndValues } from './exchange.js';
@@ -139,9 +139,14 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** What arrives together goes on together: each packet takes time of both sides. */
-function gather<Message extends OutgoingMessage>(message: Message): Message {
-  message.cork();
-  setImmediate(() => message.uncork());
+function gather<Message extends ClientRequest | ServerResponse>(message: Message): Message {
+  // The socket and not the message: in Node.js 24, one that ends while it is corked loses its chunks.
+  const cork = (socket: Socket): void => {
+    socket.cork();
+    setImmediate(() => socket.uncork());
+  };
+  if (message.socket) cork(message.socket);
+  else message.once('socket', cork);
   return message;
 }
 
