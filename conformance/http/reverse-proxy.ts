@@ -33,6 +33,8 @@ export const maxHeaderSize = 64 * 1024;
 /** What the client gets in place of a part of the response. */
 export interface Treatment {
   readonly status?: number;
+  /** Headers that the client does not get, with their names in lower case. */
+  readonly without?: readonly string[];
   readonly body?: AsyncIterable<Uint8Array | string>;
   /** Whether the body has the length that the head says, unless the connection breaks. */
   readonly keepsLength?: boolean;
@@ -191,11 +193,14 @@ async function pass(
   outgoing: ServerResponse,
   onResponse: Forwarding['onResponse'] = () => {},
 ): Promise<void> {
-  const { status = response.statusCode!, body, keepsLength = !body } = (await onResponse(response)) ?? {};
-  const headers = namesAndValues(response.rawHeaders).filter(
-    ([name]) =>
-      !ofConnection.has(name.toLowerCase()) && (keepsLength || name.toLowerCase() !== 'content-length'),
-  );
+  const treatment = (await onResponse(response)) ?? {};
+  const { status = response.statusCode!, without = [], body, keepsLength = !body } = treatment;
+  const headers = namesAndValues(response.rawHeaders).filter(([name]) => {
+    const lower = name.toLowerCase();
+    return (
+      !ofConnection.has(lower) && !without.includes(lower) && (keepsLength || lower !== 'content-length')
+    );
+  });
   outgoing.sendDate = false;
   gather(outgoing).writeHead(status, response.statusMessage, headers.flat()).flushHeaders();
   if (!body) return passBody(response, outgoing);

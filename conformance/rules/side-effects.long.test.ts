@@ -1,9 +1,10 @@
 /** The side effects of a run on a target, as a proxy between them observes them. */
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import type { ServerOptions } from '../../reference/index.js';
 import { parseJson } from '../http/parse-json.js';
+import { forward } from '../http/reverse-proxy.js';
 import { stateOf } from '../session/testing/target-state.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
@@ -42,25 +43,21 @@ async function recordingProxy(t: ExecutionContext, target: string) {
   const refusals = new Map<string, number>();
   const foreign = new Set<string>();
   const server = await serve((incoming, outgoing) => {
-    void buffer(incoming).then((body) => {
+    const answer = async (): Promise<void> => {
+      const body = await buffer(incoming);
       if (!isHarmless(incoming)) foreign.add(`${incoming.method} ${incoming.url}`);
       const name = userNameIn(incoming, body);
-      const { method, headers } = incoming;
-      const forwarded = request(target + incoming.url!, { method, headers }, (response) => {
-        // At /_session, 403 means that the account is locked. Elsewhere it is a missing permission.
-        if (
-          name &&
-          (response.statusCode === 401 || (response.statusCode === 403 && incoming.url === '/_session'))
-        ) {
-          refusals.set(name, (refusals.get(name) ?? 0) + 1);
-        }
-        outgoing.writeHead(response.statusCode!, response.rawHeaders).flushHeaders();
-        response.pipe(outgoing);
+      return forward(incoming, outgoing, {
+        target: new URL(target),
+        body,
+        onResponse({ statusCode: status }) {
+          // At /_session, 403 means that the account is locked. Elsewhere it is a missing permission.
+          if (name && (status === 401 || (status === 403 && incoming.url === '/_session')))
+            refusals.set(name, (refusals.get(name) ?? 0) + 1);
+        },
       });
-      forwarded.on('error', () => outgoing.destroy());
-      outgoing.on('close', () => forwarded.destroy());
-      forwarded.end(body);
-    });
+    };
+    answer().catch(() => {});
   });
   t.teardown(() => server.stop());
   return { url: server.url, refusals, foreign };
