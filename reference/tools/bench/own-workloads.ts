@@ -17,6 +17,9 @@ export const serverOptions = {
   args: ['--dialect', 'couchdb', '--config', 'reference/tools/bench/bench.ini'],
 };
 
+/** The time of a round trip over the line. */
+const lineMs = 100;
+
 export const ownWorkloads: readonly Workload[] = [
   {
     name: 'start',
@@ -98,7 +101,7 @@ function suiteRuns(profile: string): Workload[] {
   const taken = new Set<keyof SuiteRun>();
   const measure = (figure: keyof SuiteRun) => async (): Promise<number> => {
     if (!last || taken.has(figure)) {
-      last = runSuite(profile);
+      last = runSuite(profile, ['--configure']);
       taken.clear();
     }
     taken.add(figure);
@@ -124,24 +127,25 @@ function suiteRuns(profile: string): Workload[] {
   ];
 }
 
-/** A run over a long line, beside one without it. */
+/** A run over a long line, beside one without it. Settings are changed one after the other, so neither changes any. */
 function overLine(profile: string): Workload {
   return {
     name: `suite-${profile}-line`,
     title: `Run of the suite, profile ${profile}, over a line with round trips of ${lineMs} ms`,
     unit: 'ms',
-    measure: async () => (await runSuite(profile, (url, task) => withLine(url, lineMs, task))).ms,
-    floor: { title: 'the same run without the line', measure: async () => (await runSuite(profile)).ms },
+    measure: async () => (await runSuite(profile, [], (url, task) => withLine(url, lineMs, task))).ms,
+    floor: { title: 'the same run without the line', measure: async () => (await runSuite(profile, [])).ms },
   };
 }
 
-const lineMs = 100;
-
-/** @param way what stands between the suite and the server; calls the task with the URL to check */
-const runSuite = (profile: string, way: typeof direct = direct) =>
+/**
+ * @param more further options
+ * @param way what stands between the suite and the server; calls the task with the URL to check
+ */
+const runSuite = (profile: string, more: readonly string[], way: typeof direct = direct) =>
   withFolder((folder) =>
     withServerProcess({}, async ({ url: urlOfServer, admin, pid }) => {
-      const options = ['--configure', '--seed', '1', '--profile', profile, '--report-dir', folder];
+      const options = ['--seed', '1', '--profile', profile, '--report-dir', folder, ...more];
       const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
       const run = await way(urlOfServer, (url) =>
         runBuilt(env)('dist/bin/docfeed.js', ['check', url, ...options]),
