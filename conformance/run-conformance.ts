@@ -114,6 +114,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         version,
         feed,
         expected: new Set(plan.baseline.map(({ check }) => check)),
+        withheld: new Map(),
         admin,
         targetInfo,
         cleanup,

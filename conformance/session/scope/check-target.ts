@@ -1,4 +1,5 @@
 /** The target as checks see it. */
+import type { CheckOutcome } from '../../engine/check-outcome.js';
 import type { DialectNames } from '../../../openapi/generated/dialects.js';
 import type { Capability } from '../../../openapi/generated/rules.js';
 import type { UnansweredKind } from '../../http/answers.js';
@@ -21,6 +22,8 @@ export interface TargetState {
   readonly feed: TargetFeed;
   /** The checks that the baseline expects to fail. They send what the target lacks, until only that shows. */
   readonly expected: Set<string>;
+  /** What those have shown first that run again without what the target lacks. */
+  readonly withheld: Map<string, CheckOutcome>;
   readonly admin?: Credentials;
   /** What the suite knows about the target under its current settings. */
   readonly targetInfo: TargetInfo;

@@ -126,6 +126,8 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
 /** What the target lacks explains some outcomes. Other counterexamples get what explains them. */
 function conclude(outcome: CheckOutcome, check: Check, { state, explainTerms }: TargetRun): CheckOutcome {
   const { counterexample, exchange } = outcome;
+  const withheld = counterexample ? undefined : state.withheld.get(check.id);
+  if (withheld) return withheld;
   const obstacles = obstaclesFor(check, state);
   const rule = ruleOf(check);
   if (counterexample) {
@@ -133,11 +135,8 @@ function conclude(outcome: CheckOutcome, check: Check, { state, explainTerms }: 
     const obstacle = obstacleTo(obstacles, violatingExchange(counterexample), counterexample);
     const symptoms = symptomsOf(counterexample, rule);
     if (obstacle && !obstacle.breaks.includes(rule.id)) {
-      return {
-        ...blockedBy(obstacle),
-        ...doingWithout(obstacle, check, state),
-        counterexample: { ...essenceOf(counterexample), symptoms },
-      };
+      const blocked = { ...blockedBy(obstacle), counterexample: { ...essenceOf(counterexample), symptoms } };
+      return doingWithout(obstacle, check, state, blocked);
     }
     const text = [message, rule.statement, JSON.stringify(input, null, 2)].join('\n');
     return {
@@ -150,19 +149,27 @@ function conclude(outcome: CheckOutcome, check: Check, { state, explainTerms }: 
   if (obstacle)
     return isBrokenBy(obstacle, rule)
       ? failedBy(obstacle, rule)
-      : { ...blockedBy(obstacle), ...doingWithout(obstacle, check, state) };
+      : doingWithout(obstacle, check, state, blockedBy(obstacle));
   const seen =
     outcome.outcome === 'pass' ? obstacles.find(({ proves }) => proves?.includes(rule.id)) : undefined;
   if (seen) return failedBy(seen, rule);
   return outcome.missing === undefined ? outcome : outcomeOfSkip(outcome, outcome.missing, state);
 }
 
-/** A check that the baseline expects to fail runs again without what the target lacks, if it has shown nothing but that. */
-const doingWithout = (
+/**
+ * A check that the baseline expects to fail runs again without what the target lacks, if it has shown nothing but that. If it
+ * finds nothing else, what it has shown is what the baseline expects.
+ */
+function doingWithout(
   { lacks }: Obstacle,
   { id }: Check,
-  { expected }: TargetState,
-): Partial<CheckOutcome> => (lacks !== undefined && expected.delete(id) ? { mayPass: true } : {});
+  { expected, withheld }: TargetState,
+  blocked: CheckOutcome,
+): CheckOutcome {
+  if (lacks === undefined || !expected.delete(id)) return blocked;
+  withheld.set(id, blocked);
+  return { ...blocked, mayPass: true };
+}
 
 /** Whatever the target refuses, the body that says so must have the right form. Only what it lacks needs none. */
 function obstaclesFor(check: Check, { targetInfo: { obstacles } }: TargetState): readonly Obstacle[] {
