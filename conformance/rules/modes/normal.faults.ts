@@ -43,9 +43,9 @@ export const normalFaults = faultsOf({
       }),
     },
     'normal-never-with-docs': {
-      summary: 'The server does not answer a request with include_docs.',
-      replace: changeFeed(async ({ query, read }) => {
-        if (query.include_docs) await wait(neverMs, undefined, { ref: false });
+      summary: 'The server does not answer a POST with include_docs.',
+      replace: changeFeed(async ({ method, query, read }) => {
+        if (method === 'POST' && query.include_docs) await wait(neverMs, undefined, { ref: false });
         return read();
       }),
     },
