@@ -1,6 +1,7 @@
 /** The parts of the feed that a target may lack alone: parameters, and values of them (SERVICE 4.5, 4.8). */
 import type { RuleId } from '../../../openapi/generated/rules.js';
 import type { TargetRequest } from '../../http/client.js';
+import type { Parameter } from './service-version.js';
 
 export interface ProbedPart {
   /** Such as `limit`, or `feed=longpoll` for one value. */
@@ -72,10 +73,16 @@ export const probedParts: readonly ProbedPart[] = [
   { name: 'feed=eventsource', rule: 'eventsource-stream' },
 ];
 
+/** @param part its name, such as `limit` or `feed=longpoll` */
+export function parameterOf(part: string): Parameter {
+  const [name = '', value] = part.split('=');
+  return { name, ...(value !== undefined && { value }) };
+}
+
 /** Parameters that one request may have together: of each, the last of its values. A filter comes besides. */
 export const combinable: readonly string[] = probedParts.flatMap(({ name, request }, index) => {
-  const parameterOf = (part: string): string => part.split('=')[0]!;
-  const isLast = !probedParts.slice(index + 1).some((later) => parameterOf(later.name) === parameterOf(name));
+  const parameter = parameterOf(name).name;
+  const isLast = !probedParts.slice(index + 1).some((later) => parameterOf(later.name).name === parameter);
   return request && isLast ? [name] : [];
 });
 

@@ -13,8 +13,8 @@ import { describeResponse, operationName } from '../../http/describe-response.js
 import { asObject, feedObject, parseJson } from '../../http/parse-json.js';
 import { internalError } from '../../http/server-errors.js';
 import { isMissing } from './capabilities.js';
-import { type ProbedPart, probedParts } from './feed-parts.js';
-import { type FeedLack, type FeedPart, meaningful, type Parameter } from './service-version.js';
+import { parameterOf, type ProbedPart, probedParts } from './feed-parts.js';
+import { type FeedLack, type FeedPart, meaningful } from './service-version.js';
 
 export interface Obstacle {
   /** Such as `POST /{db}/_changes is not implemented (404)`. */
@@ -226,11 +226,6 @@ export function ignoredParameters(exchange: Exchange, ignored: readonly string[]
     proves: lacks.flatMap(({ name, breaks }) => (name === 'feed' ? [] : breaks)),
     explains: (exchange) => hasParameter(exchange, ignored),
   };
-}
-
-function parameterOf(parameter: string): Parameter {
-  const [name = '', value] = parameter.split('=');
-  return { name, ...(value !== undefined && { value }) };
 }
 
 /** Whether a request without it means something else, so that it cannot do without. */

@@ -8,7 +8,7 @@ import { startDeadline, type Uncounted } from '../../engine/deadlines.js';
 import { Blocked, Inconclusive, Skip } from '../../engine/outcomes.js';
 import { Unanswered } from '../../http/unanswered.js';
 import { type RefusedCombination, refusedCombination } from './combinations.js';
-import { combinable, probedFilters, probedParts, requestWith } from './feed-parts.js';
+import { combinable, parameterOf, probedFilters, probedParts, requestWith } from './feed-parts.js';
 import { copiesOf, isMissing, type ProbeInput } from './capabilities.js';
 import {
   everybodyIsAdministrator,
@@ -230,11 +230,13 @@ async function probeDatabase(
       ? [{ mode, filter: filter.name, exchange }]
       : [],
   );
+  const lackingAlways = lacking.filter(({ beside = [] }) => beside.every(({ name }) => name !== 'filter'));
+  const taken = combinable.filter(
+    (part) => !lackingAlways.some(({ name }) => name === parameterOf(part).name),
+  );
   const refusals = await Promise.all(
     atOnce.flatMap(([{ mode, isWithAll }, exchange]) => {
       if (!isWithAll || !isWaiting(mode) || exchange.status < 400) return [];
-      const refusedHere = lacking.filter(({ beside = [] }) => beside.every(({ name }) => name !== 'filter'));
-      const taken = combinable.filter((part) => !refusedHere.some(({ name }) => name === part.split('=')[0]));
       return [
         refusedCombination([`feed=${mode}`, ...taken], async (names) => {
           const query = {

@@ -241,7 +241,7 @@ async function revisionsTogether(
       ),
     );
   const feed = await read({ path: '/_changes' });
-  const rows = listOf(asObject(parseJson(feed?.text ?? ''))['results']).map(asObject);
+  const rows = (feedObject(parseJson(feed?.text ?? '')).results ?? []).map(asObject);
   const areRepeated = together.every((id) => rows.filter((row) => row['id'] === id).length > 1);
   if (!feed || !areRepeated)
     return withObstacles(capabilityStatus(name, true, 'a document takes two revisions in one request'));
@@ -320,7 +320,7 @@ async function deletions({ read, send }: Storage, hasOneCopy: boolean): Promise<
 
 async function docInFeed(read: Read, id: string): Promise<Readonly<Record<string, unknown>>> {
   const feed = await read({ path: '/_changes', query: { include_docs: true } });
-  const rows = listOf(asObject(parseJson(feed?.text ?? ''))['results']).map(asObject);
+  const rows = (feedObject(parseJson(feed?.text ?? '')).results ?? []).map(asObject);
   return asObject(rows.findLast((row) => row['id'] === id)?.['doc']);
 }
 

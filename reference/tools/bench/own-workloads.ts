@@ -90,7 +90,8 @@ export const ownWorkloads: readonly Workload[] = [
   ...proxyWorkloads,
   ...suiteRuns('smoke').slice(0, 1),
   ...suiteRuns('default'),
-  ...['smoke', 'default'].map(overLine),
+  overLine('smoke'),
+  overLine('default'),
 ];
 
 type SuiteRun = Awaited<ReturnType<typeof runSuite>>;
