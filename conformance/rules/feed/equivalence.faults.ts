@@ -72,6 +72,7 @@ export const feedEquivalenceFaults = faultsOf({
   'feed-idempotent': {
     'row-read-once': {
       summary: 'The server repeats the revisions of a document from the first time that it sent its row.',
+      knownIn: ['goydb-0.1'],
       replace: perServer(() => {
         const first = new Map<string, Partial<FeedRow>>();
         return changeRow((row, { id }, _, { name }) => {
@@ -84,6 +85,7 @@ export const feedEquivalenceFaults = faultsOf({
     },
     'resumed-row-not-deleted': {
       summary: 'The server omits deleted from all rows if since is not 0.',
+      knownIn: ['goydb-0.1'],
       replace: changeRows((rows, { query }) =>
         query.since === '0' ? rows : rows.map((row) => ({ ...row, deleted: undefined })),
       ),

@@ -15,6 +15,7 @@ export const feedStatesFaults = faultsOf({
   'feed-present-state': {
     'database-again-with-old-row': {
       summary: 'The server shows a row of the deleted database of the same name in an empty database.',
+      knownIn: ['goydb-0.1'],
       replace: perServer(() => {
         const shown = new Map<string, FeedRow>();
         const deleted = new Map<string, FeedRow>();
@@ -60,6 +61,7 @@ export const feedStatesFaults = faultsOf({
     'function-result-kept': {
       summary: 'The server keeps the result of a filter function for a revision when the function changes.',
       onlyIn: ['filters'],
+      knownIn: ['goydb-0.1'],
       replace: perServer(() => {
         const kept = new Map<string, readonly boolean[]>();
         return changeAccepted((accepted, { head }, { name, database }) => {
@@ -73,6 +75,7 @@ export const feedStatesFaults = faultsOf({
     },
     'since-hundred-back': {
       summary: 'The server starts 100 changes back at most.',
+      knownIn: ['goydb-0.1'],
       replace: changeFeedQuery('normal', ({ query, params: { db }, context: { store } }) => {
         const database = store.database(db);
         const start = positionOf(query.since);

@@ -3,7 +3,8 @@ import test, { type ExecutionContext } from 'ava';
 import { findCauses } from '../../../reports/causes.js';
 import type { Report } from '../../../reports/report.js';
 import { runConformance } from '../../index.js';
-import { admin } from '../../testing/reference.js';
+import { changeFeedQuery } from '../../rules/shared/feeds.faults.js';
+import { admin, referenceServer } from '../../testing/reference.js';
 import type { TestServer } from '../../testing/server.js';
 import { byHand, startMonotonousServer, startUnfinishedServer } from '../../testing/unfinished-server.js';
 
@@ -61,6 +62,27 @@ test('a server with five endpoints has six causes', async (t) => {
   const session = report.checks.find(({ id }) => id === 'session-shape/anonymous')!;
   t.is(session.reason, 'GET /_session is not implemented (404).');
   t.is(session.counterexample?.exchanges[0]?.response?.status, 404);
+});
+
+test('a server whose resumed feeds repeat all rows now and then does not ignore `since`', async (t) => {
+  for (const [repeats, causes] of [
+    [3, []],
+    [Infinity, ['fail: `since` is ignored']],
+  ] as const) {
+    let left: number = repeats;
+    const isRepeated = ({ query }: { query: { since?: string } }): boolean =>
+      query.since !== 'now' && query.since !== '0' && (left -= 1) >= 0;
+    const { url } = await referenceServer(t, {
+      components: changeFeedQuery('normal', { since: '0' }, isRepeated),
+    });
+    const report = await runConformance({
+      ...options,
+      urls: [url],
+      admin,
+      only: ['feed-shape', 'feed-since-resume'],
+    });
+    t.deepEqual(causesOf(report), causes);
+  }
 });
 
 test('a server that ignores `new_edits: false` lacks a capability, and no cause is about it', async (t) => {
