@@ -189,6 +189,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     throw new Refusal(error.kind, `${error.message}. ${leftover.replace(/\.$/, '')}`, { cause: error });
   } finally {
     journal?.close();
+    if (!options.answers) answers.close();
     await connection.close();
   }
 }

@@ -43,8 +43,11 @@ export async function bringUp(urls: readonly string[], options: CheckOptions): P
  */
 export async function climb(options: CheckTargetOptions, signal: AbortSignal): Promise<0 | 1 | 3> {
   const steps = stepsOf(selectForRungs(options));
+  // A climb waits for an answer that is missing once, not at each rung.
+  const rate = rateOf(options);
+  const answers = answersOf(options.urls.map(baseUrl), timeoutOf(options), rate);
   try {
-    return await climbSteps(steps, options, signal);
+    return await climbSteps(steps, { ...options, answers, rate }, signal);
   } catch (error) {
     if (!(error instanceof Refusal && error.cause instanceof NotThisService)) throw error;
     const [{ name }] = rungs;
@@ -55,6 +58,8 @@ export async function climb(options: CheckTargetOptions, signal: AbortSignal): P
     );
     printNext(steps.filter((step) => step.name !== name));
     return 3;
+  } finally {
+    answers.close();
   }
 }
 
@@ -110,16 +115,13 @@ async function climbSteps(
   const isLast = ({ name }: Step): boolean => name === stop;
   const inTurn = [...steps.filter(isLast), ...steps.filter((step) => !isLast(step))];
   if (inTurn[0] !== steps[0]) print(line('again', stop!, 'the rung that failed last'));
-  // A climb waits for an answer that is missing once, not at each rung.
-  const rate = rateOf(options);
-  const answers = answersOf(options.urls.map(baseUrl), timeoutOf(options), rate);
   const results = new Map<string, CheckResult>();
   const warned = new Set<string>();
   let waiting: Problem | undefined;
   for (const step of inTurn) {
     const { name, ids, notYet } = step;
     const lack = [...(options.lack ?? []), ...step.lack];
-    const report = await runWithProgress({ ...options, ids, notYet, lack, answers, rate, signal });
+    const report = await runWithProgress({ ...options, ids, notYet, lack, signal });
     if (signal.aborted) return 3;
     for (const warning of report.warnings.filter((one) => !warned.has(one))) {
       warned.add(warning);

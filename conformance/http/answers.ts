@@ -6,6 +6,7 @@
  * greeting counts, so neither a busy target nor a pause of this machine makes an answer late. In the middle of that time
  * the request is sent again. If the target answers that, it was chance.
  */
+import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordedExchange } from '../../reports/report.js';
 import { Unreachable } from '../engine/outcomes.js';
@@ -88,6 +89,8 @@ export class Answers {
   /** By the text of the kind, how many connections it broke. */
   readonly #breaks = new Map<string, number>();
   readonly #pending = new Set<Pending>();
+  /** Aborts what was sent once more. */
+  readonly #closing = new AbortController();
   /** How long the slowest answer has taken. */
   #slowestMs = 0;
   /** The nodes that are asked whether they answer. */
@@ -96,6 +99,12 @@ export class Answers {
   constructor(timeout: number, send: Send) {
     this.#timeoutMs = 1000 * timeout;
     this.#send = send;
+    setMaxListeners(0, this.#closing.signal);
+  }
+
+  /** Waits no longer for late answers. Otherwise, their requests keep the process running. */
+  close(): void {
+    this.#closing.abort();
   }
 
   /** What the target does not answer. */
@@ -127,7 +136,8 @@ export class Answers {
     let timer: NodeJS.Timeout | undefined;
     const sendAgain = (): void => {
       again = new AbortController();
-      void this.#send(sent, { node, signal: again.signal }).then(
+      const signal = AbortSignal.any([again.signal, this.#closing.signal]);
+      void this.#send(sent, { node, signal }).then(
         () => {
           isAnsweredAgain = true;
           this.#withdraw(kind);

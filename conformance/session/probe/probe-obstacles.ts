@@ -442,12 +442,14 @@ async function probeStream(
   await ask({ method: 'PUT', path: `${path}/large`, json: large });
   const normal = await ask({ path: `${path}/_changes` });
   const count = rowsOf(normal)?.length ?? 0;
+  const endless = new Inconclusive('The feed does not end.');
+  const deadline = startDeadline(signal, trips * (glanceMs + confirmMs), endless);
   const stream = (timeout: number): TargetRequest => ({
     path: `${path}/_changes`,
     query: { feed: 'continuous', timeout, include_docs: true },
     headers: { accept: '*/*' },
     as: 'admin',
-    signal: startDeadline(signal, trips * timeout, new Inconclusive('The feed does not end.')).signal,
+    signal: deadline.signal,
   });
   try {
     const glance = await client.open(stream(glanceMs));
@@ -459,18 +461,20 @@ async function probeStream(
     }
     glance.close();
     if (rowCount(chunks) >= count) return [];
+    const whole = await ask(stream(confirmMs));
+    const again = await ask({ path: `${path}/_changes` });
+    if (!whole || !isOk(whole) || !again || again.durationMs > glanceMs) return [];
+    const early = whole.chunks.filter(({ atMs }) => atMs < confirmMs);
+    const isWhole = rowCount(whole.chunks) >= count;
+    // A server that holds a row back does not send a part of it.
+    const isCut = (linesOf(early).at(-1)?.ending ?? '') === '';
+    return isWhole && isCut ? [heldBack(whole)] : [];
   } catch (error) {
     if (error instanceof Blocked || error instanceof Inconclusive) return [];
     throw error;
+  } finally {
+    deadline.clear();
   }
-  const whole = await ask(stream(confirmMs));
-  const again = await ask({ path: `${path}/_changes` });
-  if (!whole || !isOk(whole) || !again || again.durationMs > glanceMs) return [];
-  const early = whole.chunks.filter(({ atMs }) => atMs < confirmMs);
-  const isWhole = rowCount(whole.chunks) >= count;
-  // A server that holds a row back does not send a part of it.
-  const isCut = (linesOf(early).at(-1)?.ending ?? '') === '';
-  return isWhole && isCut ? [heldBack(whole)] : [];
 }
 
 /** The number of whole rows. */
