@@ -59,7 +59,6 @@ export const proxyFaults = faultsOf({
     },
     'proxy-first-role': {
       summary: 'The server reads only the first two roles that a proxy sends.',
-      notInTraffic: unseen.access,
       replace: replaceFunction('rolesOfHeader', (original, text) => original(text).slice(0, 2)),
     },
     'proxy-name-lower-case': {

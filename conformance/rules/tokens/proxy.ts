@@ -22,7 +22,7 @@ import {
 } from '../shared/sessions.js';
 import { headersLike } from '../shared/resembling.js';
 import { unseen } from '../shared/unseen.js';
-import { forUsers, isAscii, mustBeNamed, mustNameHandler } from '../shared/passing-sessions.js';
+import { forUsers, isAscii, mustBeNamed, mustNameHandler, type Session } from '../shared/passing-sessions.js';
 
 /** The target only evaluates tokens if it requires them. */
 const tokenRequired = { 'chttpd_auth/proxy_use_secret': 'true' };
@@ -66,12 +66,36 @@ const wrongTokens: Readonly<Record<string, (token: string, position: number) => 
   },
 };
 
+/**
+ * Roles by which servers cannot differ: the service document does not say what empty ones, repeated ones and spaces mean,
+ * and a server may keep those with an underscore, such as `_admin`, for itself.
+ */
+const comparableRoles = (roles: readonly string[]): string[] => {
+  const trimmed = roles.map((role) => role.trim()).filter((role) => role !== '' && !role.startsWith('_'));
+  return [...new Set(trimmed)].sort();
+};
+
+/** The session of a request must have the roles of its header, if it has one. */
+function mustHaveSentRoles({ roles, passed: { passing, context } }: Session): void {
+  const [sent, ...others] = passing.requestHeaders.get(context.names.proxyRoles.toLowerCase()) ?? [];
+  if (sent === undefined || others.length > 0 || !isAscii(sent)) return;
+  if (!Array.isArray(roles) || !roles.every((role) => typeof role === 'string')) return;
+  mustMatch(
+    'The session for proxy headers does not have the roles that the proxy sends',
+    comparableRoles(roles),
+    equalTo(comparableRoles(sent.split(','))),
+    '$.userCtx.roles',
+  );
+}
+
 export const proxyUserctx = defineRule('proxy-userctx', {
   rung: 'tokens',
   inTraffic: {
-    response: forUsers(['proxy'], ({ value, name }) => {
+    response: forUsers(['proxy'], (session) => {
+      const { value, name } = session;
       if (!isAscii(value)) return false;
       mustBeNamed(name, value, 'proxy headers');
+      mustHaveSentRoles(session);
     }),
   },
   checks: {

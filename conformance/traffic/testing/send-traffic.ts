@@ -118,7 +118,11 @@ async function authenticate(send: Send, names: DialectNames): Promise<void> {
     ),
     ...['Some.One', 'a%20b'].flatMap((name) => [
       session({ [names.proxyUserName]: name }),
-      session({ [names.proxyUserName]: name, [names.proxyRoles]: 'one,two', [names.proxyToken]: 'ab12' }),
+      session({
+        [names.proxyUserName]: name,
+        [names.proxyRoles]: 'one, two,,three,',
+        [names.proxyToken]: 'ab12',
+      }),
     ]),
     ...['no colon', `${admin.name} ${admin.password}`].map((text) =>
       session({ authorization: `Basic ${Buffer.from(text).toString('base64')}` }),
