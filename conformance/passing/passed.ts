@@ -200,7 +200,9 @@ export interface FeedParameters {
   readonly mode: FeedMode;
   readonly isStream: boolean;
   /** Nothing if that is not clear. */
-  readonly has: (name: 'include_docs' | 'conflicts' | 'attachments' | 'descending') => boolean | undefined;
+  readonly has: (
+    name: 'include_docs' | 'conflicts' | 'attachments' | 'att_encoding_info' | 'descending',
+  ) => boolean | undefined;
   /** Nothing if that is not clear. */
   readonly style: 'main_only' | 'all_docs' | undefined;
   readonly filter: string | undefined;

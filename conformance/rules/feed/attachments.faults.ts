@@ -120,17 +120,24 @@ export const feedAttachmentsFaults = faultsOf({
     },
     'encoding-length-of-content': {
       summary: 'The server sends the length of the decoded content as encoded_length.',
+      notInTraffic: unseen.stored,
       replace: changeAttachments((attachment) =>
         'encoding' in attachment ? { ...attachment, encoded_length: attachment['length'] } : attachment,
       ),
     },
     'encoding-untold': {
       summary: 'The server ignores att_encoding_info=true.',
+      notInTraffic: 'The server chooses which attachments to compress.',
       replace: changeFeedQuery('any', { att_encoding_info: false }),
     },
     'encoding-always-told': {
       summary: 'The server sends the encoding of attachments without att_encoding_info=true.',
       replace: changeFeedQuery('any', { att_encoding_info: true }),
+    },
+    'encoding-told-with-all-docs': {
+      summary:
+        'The server sends the encoding of attachments with style=all_docs without att_encoding_info=true.',
+      replace: changeFeedQuery('any', { att_encoding_info: true }, ({ query }) => query.style === 'all_docs'),
     },
     'encoding-include-docs': {
       summary: 'The server includes documents with att_encoding_info=true alone.',

@@ -159,6 +159,14 @@ const requestsForStubs = fc.oneof(
   requests({ include_docs: true, attachments: false }),
 );
 
+/** The attachments in the doc of a row that passes. */
+const passingAttachments = ({ doc }: Row['value']): Readonly<Record<string, unknown>>[] =>
+  Object.values(asObject(asObject(doc)['_attachments'])).filter(isPlainObject);
+
+/** What a stub of an attachment that is not compressed shows, or that of any if nobody asks. */
+const bare = objectWith({ encoding: absent, encoded_length: absent });
+const encoded = objectWith({ encoding: aString, encoded_length: anInteger({ min: 0 }) });
+
 export const feedAttachments = defineRule('feed-attachments', {
   rung: 'parameters',
   inTraffic: {
@@ -167,9 +175,7 @@ export const feedAttachments = defineRule('feed-attachments', {
       const isInline = parameters.has('attachments');
       if (isInline === undefined) return false;
       const expected = isInline ? objectWith({ data: aBase64, stub: absent }) : objectWith({ data: absent });
-      const attachments = Object.values(asObject(asObject(value['doc'])['_attachments'])).filter(
-        isPlainObject,
-      );
+      const attachments = passingAttachments(value);
       const what = isInline
         ? 'With attachments=true, an attachment has no content in Base64'
         : 'Without attachments=true, an attachment has its content';
@@ -201,7 +207,23 @@ export const feedAttachments = defineRule('feed-attachments', {
 
 export const feedAttEncoding = defineRule('feed-att-encoding', {
   rung: 'parameters',
-  notInTraffic: 'The server chooses which attachments to compress.',
+  inTraffic: {
+    feed: onRow(({ value, path }, { parameters, passed }) => {
+      if (!parameters.has('include_docs') || passed.passing.lacksDocuments) return false;
+      const isAsked = parameters.has('att_encoding_info');
+      // Attachments with their content are no stubs.
+      if (isAsked === undefined || parameters.has('attachments') !== false) return false;
+      const attachments = passingAttachments(value);
+      const what = isAsked
+        ? 'A stub shows an encoding without a length, or the other way round'
+        : 'A stub shows its encoding or encoded length without att_encoding_info=true';
+      for (const one of attachments) {
+        const isEncoded = isAsked && ('encoding' in one || 'encoded_length' in one);
+        mustMatch(what, one, isEncoded ? encoded : bare, `${path}.doc._attachments`);
+      }
+      return attachments.length > 0;
+    }),
+  },
   checks: {
     'feed-att-encoding': unlessNothingIsEncoded((onEncoding) =>
       forEveryRow(
@@ -217,7 +239,7 @@ export const feedAttEncoding = defineRule('feed-att-encoding', {
               encoding !== undefined
                 ? objectWith({ encoding: equalTo(encoding), encoded_length: equalTo(length) })
                 : isCompressed
-                  ? objectWith({ encoding: aString, encoded_length: anInteger({ min: 0 }) })
+                  ? encoded
                   : objectWith({});
             const what = 'With att_encoding_info=true, a stub does not show the stored encoding and length';
             mustMatch(what, stub, matcher, `${row.path}.doc._attachments[${JSON.stringify(name)}]`);
@@ -228,9 +250,14 @@ export const feedAttEncoding = defineRule('feed-att-encoding', {
 
     'feed-att-encoding/only-when-asked': unlessNothingIsEncoded((onEncoding) =>
       forEveryRow(requestsForStubs, async (row, written, database) => {
-        const bare = attachmentsWith(written, () => objectWith({ encoding: absent, encoded_length: absent }));
         const what = 'A stub shows its encoding or encoded length without att_encoding_info=true';
-        await mustShowStored(database, row, written, bare, what);
+        await mustShowStored(
+          database,
+          row,
+          written,
+          attachmentsWith(written, () => bare),
+          what,
+        );
         if (row.id !== compressible.id) return;
         const stored = [...(await readEncodings(database, row.id)).values()];
         if (stored.some((attachment) => asObject(attachment)['encoding'] !== undefined)) onEncoding();

@@ -261,6 +261,8 @@ async function feeds(send: Send, url: string): Promise<void> {
     changes(`since=${encodeURIComponent(sinceText(empty.body['last_seq']))}&include_docs=true`),
     changes('include_docs=true&attachments=true'),
     changes('attachments=true'),
+    changes('include_docs=true&att_encoding_info=true'),
+    changes('att_encoding_info=true'),
     changes('conflicts=true'),
     changes('include_docs=false'),
     changes('feed=longpoll&descending=true'),
