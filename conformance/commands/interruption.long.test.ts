@@ -224,7 +224,7 @@ for (const [how, exitCode] of [
     t.is(await terminal.exitCode, exitCode);
     t.regex(
       terminal.output,
-      /docfeed: ended before everything was cleaned up; run `docfeed restore` to restore the settings and remove databases and users\r\n$/,
+      /docfeed: ended while cleaning up; run `docfeed restore` to restore the settings and remove databases and users\r\n$/,
     );
     server.release();
     const restore = onTerminal(t, dir, ['restore']);

@@ -15,10 +15,12 @@ const echoMs = 500;
  * `docfeed check … | head`. A second SIGINT or SIGTERM ends the process although `work` is still cleaning up.
  *
  * @param remedy what a user can do after that
+ * @param ending what the work does when it is interrupted
  */
 export async function runInterruptibly<T>(
   remedy: string,
   work: (signal: AbortSignal) => Promise<T>,
+  ending = 'cleaning up',
 ): Promise<T> {
   const controller = new AbortController();
   let signalledAt: number | undefined;
@@ -27,10 +29,10 @@ export async function runInterruptibly<T>(
     signalledAt ??= performance.now();
     controller.abort();
     if (isFirst) {
-      tell('interrupted; cleaning up, Ctrl-C again ends at once');
+      tell(`interrupted; ${ending}, Ctrl-C again ends at once`);
       // A terminal that closes sends several.
     } else if (name !== 'SIGHUP' && performance.now() - signalledAt > echoMs) {
-      tell(`ended before everything was cleaned up; ${remedy}`);
+      tell(`ended while ${ending}; ${remedy}`);
       process.exit(128 + constants.signals[name]);
     }
   };

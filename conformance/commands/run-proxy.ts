@@ -52,19 +52,23 @@ export async function runProxy(options: ProxyCommandOptions): Promise<void> {
       `${requests} requests, ${connections} connections, ${openFeeds} open feeds, ${findings} findings`,
     );
   };
-  const report = await runInterruptibly('the report is not complete', async (signal) => {
-    const closeAdmin = await openAdmin(options, proxy);
-    // A program that reads the standard output gets nothing else there.
-    const isForPrograms = specs.some(({ name, file }) => file === undefined && name !== 'default');
-    (isForPrograms ? stderr : process.stdout).write(`listening on ${proxy.url}\n`);
-    draw();
-    const view = setInterval(draw, viewMs);
-    void writeRegularly(options, proxy, signal);
-    if (!signal.aborted) await once(signal, 'abort');
-    clearInterval(view);
-    closeAdmin();
-    return options.quiet ? proxy.stop() : stopVisibly(proxy, line);
-  });
+  const report = await runInterruptibly(
+    'the report is not written',
+    async (signal) => {
+      const closeAdmin = await openAdmin(options, proxy);
+      // A program that reads the standard output gets nothing else there.
+      const isForPrograms = specs.some(({ name, file }) => file === undefined && name !== 'default');
+      (isForPrograms ? stderr : process.stdout).write(`listening on ${proxy.url}\n`);
+      draw();
+      const view = setInterval(draw, viewMs);
+      void writeRegularly(options, proxy, signal);
+      if (!signal.aborted) await once(signal, 'abort');
+      clearInterval(view);
+      closeAdmin();
+      return options.quiet ? proxy.stop() : stopVisibly(proxy, line);
+    },
+    'writing the report',
+  );
   await reportTraffic(report, options, specs);
 }
 
@@ -118,8 +122,7 @@ export async function reportTraffic(
   const exitCode = report.summary.fail > 0 ? 1 : 0;
   const reporter = createReporters(specs);
   const { url, dialect, version } = report.target;
-  const { seed, profile } = report.suite;
-  reporter.onRunBegin({ url, dialect, version, seed, profile, checks: report.checks.map(({ id }) => id) });
+  reporter.onRunBegin({ url, dialect, version, checks: report.checks.map(({ id }) => id) });
   for (const [index, result] of report.checks.entries()) {
     reporter.onCheckEnd({ result, done: index + 1, total: report.checks.length });
   }

@@ -147,7 +147,12 @@ class Round {
     onResult: (result: CheckResult) => void,
   ): Promise<Report> {
     let seed = 0;
-    const options = { ...this.#options, ...changes, signal, onBegin: (run: RunBegin) => (seed = run.seed) };
+    const options = {
+      ...this.#options,
+      ...changes,
+      signal,
+      onBegin: (run: RunBegin) => (seed = run.seed ?? seed),
+    };
     return runWithProgress(options, (result, display) => {
       if (isFailure(result)) this.#failed.set(result.id, seed);
       if (signal.aborted) return;

@@ -36,7 +36,10 @@ interface FindingsOptions {
 
 export class Findings {
   readonly #ofRule = new Map(
-    rules.map((rule) => [rule.id, { rule, cases: 0, found: new Map<string, FoundViolation>() }]),
+    rules.map((rule) => [
+      rule.id,
+      { rule, cases: 0, exchanges: 0, seen: new WeakSet<object>(), found: new Map<string, FoundViolation>() },
+    ]),
   );
   readonly #options: FindingsOptions;
   readonly #onFinding: (found: FoundViolation) => void;
@@ -46,14 +49,18 @@ export class Findings {
     this.#onFinding = onFinding;
   }
 
-  /** The rule applied to something that passed. */
-  count(rule: RuleId): void {
-    this.#ofRule.get(rule)!.cases += 1;
+  /** The rule applied to something that passed in the exchange. */
+  count(rule: RuleId, exchange: object): void {
+    const judged = this.#ofRule.get(rule)!;
+    judged.cases += 1;
+    if (judged.seen.has(exchange)) return;
+    judged.seen.add(exchange);
+    judged.exchanges += 1;
   }
 
   /** The same violation at another place, such as another row, counts once. */
-  add(id: RuleId, violation: Violation, evidence: () => Evidence): void {
-    this.count(id);
+  add(id: RuleId, violation: Violation, exchange: object, evidence: () => Evidence): void {
+    this.count(id, exchange);
     const { rule, found } = this.#ofRule.get(id)!;
     const path = violation.difference.path?.replace(/\[\d+\]|\d+/g, '*');
     const key = `${violation.message.replace(/\d+/g, '*')} ${path}`;
@@ -81,26 +88,28 @@ export class Findings {
 
   /** A verdict on each rule. */
   verdicts(): RuleVerdict[] {
-    return [...this.#ofRule.values()].map(({ rule, cases, found }) => {
-      const reason =
-        this.#reasonNotJudged(rule) ?? (cases === 0 ? 'No response that passed shows it.' : undefined);
+    return [...this.#ofRule.values()].map(({ rule, cases, exchanges, found }) => {
+      const extent = { cases, traffic: { exchanges } };
       return {
-        violations: [...found.values()].map((violation) => ({ ...violation, cases })),
+        violations: [...found.values()].map((violation) => ({ ...violation, ...extent })),
         otherwise:
-          reason === undefined
-            ? { ...resultOf(rule), outcome: 'pass', cases }
-            : { ...resultOf(rule), outcome: 'skipped', reason },
+          cases > 0
+            ? { ...resultOf(rule), outcome: 'pass', ...extent }
+            : { ...resultOf(rule), outcome: 'skipped', ...extent, ...this.#whyNotJudged(rule) },
       };
     });
   }
 
-  #reasonNotJudged({ id, since }: Rule): string | undefined {
-    const { version } = this.#options;
+  #whyNotJudged({ id, since }: Rule): Pick<CheckResult, 'reason' | 'remedy'> {
     const { notInTraffic } = ruleHomes[id];
-    return (
-      versionProblem('The rule', since, version) ??
-      (notInTraffic && `A passer-by cannot judge it. ${notInTraffic}`)
-    );
+    const reason = versionProblem('The rule', since, this.#options.version);
+    if (reason !== undefined) return { reason };
+    return notInTraffic === undefined
+      ? { reason: 'Nothing that passed shows it.', remedy: 'let requests pass that show it' }
+      : {
+          reason: `A passer-by cannot judge it. ${notInTraffic}`,
+          remedy: 'run `docfeed check` against such a server that a suite may write to',
+        };
   }
 
   /** Without the content of documents, unless the user wants them. */

@@ -3,7 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
+import { renderExplanation } from '../../reports/render/explain.js';
+import { renderFirstProblem } from '../../reports/render/first-problem.js';
 import { renderHtml } from '../../reports/render/html.js';
+import { renderJunit } from '../../reports/render/junit.js';
+import { renderMarkdown } from '../../reports/render/markdown.js';
+import { formatNextStep } from '../../reports/render/next-step.js';
+import { renderTerminal } from '../../reports/render/terminal.js';
 import type { Report } from '../../reports/report.js';
 import { Refusal } from '../engine/refusal.js';
 import { judgeRecording } from './judge-recording.js';
@@ -170,6 +176,32 @@ test('errors of operations that the service document does not show may have any 
   t.deepEqual(failedIn(await judged(t, [inMaintenance, replicated])), []);
   const shown = { url: '/db/_changes', status: 404, body: { status: 'missing' } };
   t.deepEqual(failedIn(await judged(t, [inMaintenance, shown])), ['error-shape']);
+});
+
+test('a report about traffic has no word of what only a run has: seeds, profiles, cases, databases of its own', async (t) => {
+  const violating = { url: '/docfeed-a/_changes', body: liveAsDeleted };
+  const report = await judged(t, [violating, { ...violating, url: '/docfeed-a/_changes?since=0' }]);
+  const check = report.checks.find(({ rule }) => rule === 'feed-deleted')!;
+  const texts = {
+    terminal: renderTerminal(report, { colour: false, verbose: true }),
+    markdown: renderMarkdown(report),
+    junit: renderJunit(report),
+    page: renderHtml(report).replaceAll(/<(script|style)>.*?<\/\1>/gs, ''),
+    explanation: renderExplanation(report, check, { colour: false }),
+    firstProblem: renderFirstProblem(report, [check], { colour: false }).join('\n'),
+  };
+  for (const [name, text] of Object.entries(texts))
+    t.notRegex(text, /\bseed|\bprofile|run has removed|\b0 requests|requests: 0/i, name);
+  t.regex(texts.terminal, /^traffic +2 requests$/m);
+  t.regex(texts.page, /judged in 2 exchanges/);
+});
+
+test('the next step after traffic without a violation is something that one can do', async (t) => {
+  const report = await judged(t, [{ url: '/db/_changes', body: feed(row('a', 1)) }]);
+  t.regex(formatNextStep(report)!, /^let requests pass that show it \(\d+ rules\)$/);
+  const { reason, remedy } = report.checks.find(({ rule }) => rule === 'jwt-signature')!;
+  t.regex(reason!, /^A passer-by cannot judge it\. Only who knows the keys/);
+  t.regex(remedy!, /^run `docfeed check` /);
 });
 
 test('the page says nothing of a database that the run has removed', async (t) => {

@@ -114,7 +114,7 @@ export class TrafficJudge implements PassingObserver {
     this.#findings = new Findings(options, onFinding);
     this.#periods = new PeriodJudge(
       (rule, violation, exchange) => this.#report(rule, violation, exchange),
-      (rule) => this.#findings.count(rule),
+      (rule, exchange) => this.#findings.count(rule, exchange),
     );
   }
 
@@ -207,14 +207,14 @@ export class TrafficJudge implements PassingObserver {
     const missing = known && missingRows(feed, known);
     if (!missing) return;
     const { rule, writes, allowed, violationOf } = missing;
-    this.#findings.count(rule);
+    this.#findings.count(rule, passing);
     if (writes.length <= allowed) return;
     const record = this.#record(passing);
     let seen = 0;
     for (const write of writes) {
       const onConfirmed = (): void => {
         if ((seen += 1) <= allowed) return;
-        this.#findings.add(rule, violationOf(write), () => ({
+        this.#findings.add(rule, violationOf(write), passing, () => ({
           exchanges: [write.record(), record],
           violating: 1,
           // Rows and ids have no credentials.
@@ -268,7 +268,7 @@ export class TrafficJudge implements PassingObserver {
     for (const [name, judge] of table) {
       const rule = parameters ? ruleIn(parameters.mode, name) : name;
       try {
-        if (judge(subject) !== false) this.#findings.count(rule);
+        if (judge(subject) !== false) this.#findings.count(rule, exchange);
       } catch (error) {
         if (!(error instanceof Violation)) throw error;
         this.#report(rule, error, exchange);
@@ -279,7 +279,7 @@ export class TrafficJudge implements PassingObserver {
   #report(rule: RuleId, violation: Violation, exchange: PassingExchange): void {
     const feed = this.#open.get(exchange);
     const { startedAt, seenAt, query } = exchange;
-    this.#findings.add(rule, violation, () => ({
+    this.#findings.add(rule, violation, exchange, () => ({
       exchanges: [this.#record(exchange)],
       violating: 0,
       redact: redactorFor(exchange).text,

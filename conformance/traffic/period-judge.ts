@@ -59,12 +59,12 @@ export class PeriodJudge {
   readonly #watched = new Map<PassingExchange, Watched>();
   readonly #onFinding: (rule: RuleId, violation: Violation, exchange: PassingExchange) => void;
   /** Called for each feed that kept its period. */
-  readonly #onKept: (rule: RuleId) => void;
+  readonly #onKept: (rule: RuleId, exchange: PassingExchange) => void;
   #checkedAt = 0;
 
   constructor(
     onFinding: (rule: RuleId, violation: Violation, exchange: PassingExchange) => void,
-    onKept: (rule: RuleId) => void,
+    onKept: (rule: RuleId, exchange: PassingExchange) => void,
   ) {
     this.#onFinding = onFinding;
     this.#onKept = onKept;
@@ -93,7 +93,7 @@ export class PeriodJudge {
   onEnd(exchange: PassingExchange): void {
     const watched = this.#watched.get(exchange);
     this.#watched.delete(exchange);
-    if (watched?.what === 'end' && exchange.isComplete) this.#onKept(watched.rule);
+    if (watched?.what === 'end' && exchange.isComplete) this.#onKept(watched.rule, exchange);
   }
 
   #judge(exchange: PassingExchange, watched: Watched, at: number, hasArrived: boolean): void {
@@ -118,7 +118,7 @@ export class PeriodJudge {
       watched.gaps.length < gapCount
         ? 'undecided'
         : evaluatePeriod(watched.gaps, periodMs, { mayBeShorter: true });
-    if (outcome === 'kept') this.#onKept(rule);
+    if (outcome === 'kept') this.#onKept(rule, exchange);
     if (!isSilent && outcome !== 'too long') return;
     this.#watched.delete(exchange);
     const gaps =

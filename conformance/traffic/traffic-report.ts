@@ -94,9 +94,10 @@ export function trafficReport({ rules: verdicts, observations }: Verdicts, run: 
       specification: loadDescription(dialect).version,
       rules: rules.length,
       environment: currentEnvironment(),
-      // Nothing is generated.
+      // The format requires them. Nothing is generated.
       seed: 0,
       profile: 'default',
+      traffic: { requests },
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
     },
@@ -107,10 +108,7 @@ export function trafficReport({ rules: verdicts, observations }: Verdicts, run: 
       capabilities: [],
       ...(version !== undefined && { version }),
     },
-    warnings: [
-      `These are verdicts on ${requests} requests of applications. Rules that they do not show are skipped.`,
-      ...warnings,
-    ],
+    warnings: [...warnings],
     checks,
     observations,
     summary: summarize(checks),

@@ -93,11 +93,11 @@ export interface Suite {
     area: Area;
   }[];
   /**
-   * Seed of all generated cases. The same seed generates the same cases.
+   * Seed of all generated cases. The same seed generates the same cases. Means nothing in a report about traffic.
    */
   seed: number;
   /**
-   * Profile, which sets the number of generated cases.
+   * Profile, which sets the number of generated cases. Means nothing in a report about traffic.
    */
   profile: 'smoke' | 'default' | 'thorough';
   /**
@@ -109,6 +109,15 @@ export interface Suite {
    */
   durationMs: number;
   cost?: Cost;
+  /**
+   * In a report about traffic: what passed. docfeed generated no case and sent no request.
+   */
+  traffic?: {
+    /**
+     * Number of requests that were judged.
+     */
+    requests: number;
+  };
   /**
    * The shard of the run that this report covers (`--shard I/N`). Absent in a whole or merged report.
    */
@@ -328,6 +337,15 @@ export interface CheckResult {
    * Number of cases that ran; 0 for a skipped check.
    */
   cases: number;
+  /**
+   * In a report about traffic: how much of what passed the rule was judged in.
+   */
+  traffic?: {
+    /**
+     * Number of requests with their responses that the rule was judged in. `cases` also counts each row.
+     */
+    exchanges: number;
+  };
   /**
    * Number of planned cases; present if fewer cases ran because time was short.
    */

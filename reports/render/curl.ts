@@ -8,7 +8,10 @@ import { describeDifference, formatSettings, quote, shorten } from './text.js';
 const shown = { response: 200, violation: 4000 };
 
 /** What a command needs to know of a report. */
-type Addressed = { readonly target: Pick<Report['target'], 'url'> };
+interface Addressed {
+  readonly target: Pick<Report['target'], 'url'>;
+  readonly suite?: Pick<Report['suite'], 'traffic'>;
+}
 
 /** @returns the command that sends the request again. It reads the administrator from `DOCFEED_ADMIN`. */
 export function curlCommand({ target }: Addressed, { request, response, time }: RecordedExchange): string {
@@ -48,7 +51,10 @@ export function curlFromScratch(report: Addressed, exchange: RecordedExchange): 
   const database = base + name;
   const command = curlCommand(report, exchange);
   const isMissing =
-    path.startsWith(base) && name.startsWith(ownName) && !(method === 'PUT' && path === database);
+    !report.suite?.traffic &&
+    path.startsWith(base) &&
+    name.startsWith(ownName) &&
+    !(method === 'PUT' && path === database);
   if (!isMissing) return [command];
   const credentials = as === 'admin' ? '-u "$DOCFEED_ADMIN" ' : '';
   const remark = 'The run has removed this database, with its documents.';

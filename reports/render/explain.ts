@@ -15,7 +15,14 @@ import { shortRevision } from './elements/revision-tree.js';
 import { formatMs, readTimeline, type Timeline } from './elements/timeline-data.js';
 import { renderOutcomeLine, type TerminalOptions } from './terminal.js';
 import { coloursFor, renderLabelled, wrapperFor } from './terminal-text.js';
-import { describeEvidence, formatRule, formatTimeline, inlineJson, rerunCommand } from './text.js';
+import {
+  describeEvidence,
+  formatExtent,
+  formatRule,
+  formatTimeline,
+  inlineJson,
+  rerunCommand,
+} from './text.js';
 
 /** More lines of a list fill the screen. `report.html` has all of them. */
 const maxLines = 30;
@@ -73,12 +80,12 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
 
 /** Why the target was not judged and what to do, or what a check that passed has tried. */
 function describeFinding(report: Report, check: CheckResult): string[] {
-  const { outcome, reason, cases, requests } = check;
-  if (outcome === 'pass')
-    return [`${cases} ${cases === 1 ? 'case' : 'cases'} and ${requests} requests violate nothing.`];
+  const { outcome, reason } = check;
+  if (outcome === 'pass') return [`Nothing violates the rule: ${formatExtent(check)}.`];
   const [group] = groupByReason(report, [check]);
   if (!group) return [];
-  const again = outcome === 'known' ? [] : [`Run it again: ${rerunCommand(report, check)}`];
+  const again =
+    outcome === 'known' || report.suite.traffic ? [] : [`Run it again: ${rerunCommand(report, check)}`];
   return [escapeInvisible(reason ?? group.reason), `To do: ${escapeInvisible(adviceFor(group))}`, ...again];
 }
 

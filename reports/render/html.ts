@@ -9,7 +9,7 @@ import { renderSources, viewService } from './elements/service.js';
 import { viewAnswered, viewStory } from './elements/story.js';
 import { defineTemplate, renderPage } from './page.js';
 import { escapeInvisible } from '../escape.js';
-import { formatSeconds, formatSubject, formatTitle, inlineJson, prettyJson } from './text.js';
+import { formatExtent, formatSubject, formatTitle, inlineJson, prettyJson } from './text.js';
 
 const body = `
 <%~ include('@overview', { ...it.overview, causes: it.causes }) %>
@@ -157,13 +157,7 @@ function viewCheck(report: Report, check: CheckResult, hasStory: boolean) {
     statement: renderProse(statement),
     reason: isUnfinished(report, check) ? 'The run ended early.' : renderReason(check),
     text: [id, level, outcome, statement, reason ?? ''].join(' ').toLowerCase(),
-    facts: [
-      level,
-      ...(source.length === 0 ? [] : [renderSources(source)]),
-      `cases: ${check.cases}`,
-      `requests: ${check.requests}`,
-      formatSeconds(check.durationMs),
-    ].join(' · '),
+    facts: [level, ...(source.length === 0 ? [] : [renderSources(source)]), formatExtent(check)].join(' · '),
     story: check.counterexample && !hasStory ? viewStory(report, check) : undefined,
   };
 }

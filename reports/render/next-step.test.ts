@@ -19,6 +19,15 @@ const capability = (name: string, available: boolean, remedy?: string) => ({
 const reportOf = (checks: CheckResult[], capabilities = [capability('admin', true)]): Report =>
   reportWith(checks, { target: { ...complete.target, capabilities } });
 
+test('what nobody can provide is no next step', (t) => {
+  const checks = [result('feed-shape', 'pass'), result('feed-limit', 'skipped')];
+  t.is(formatNextStep(reportOf(checks)), undefined);
+  const needing = result('jwt-accepts', 'skipped', { missing: 'jwt-hmac' });
+  const report = reportOf([...checks, needing], [capability('jwt-hmac', false, 'use --configure')]);
+  t.is(formatNextStep(report), '1 rule needs jwt-hmac: use --configure');
+  t.is(formatNextStep(reportOf([...checks, result('a', 'skipped', { remedy: 'do it' })])), 'do it (1 rule)');
+});
+
 test('an outdated entry of the baseline is to be removed, and the run has decided', (t) => {
   const remedy = 'remove feed-limit from bl.yaml';
   const report = reportOf([result('feed-shape', 'pass'), result('feed-limit', 'error', { remedy })]);

@@ -2,10 +2,10 @@
 import { findCauses } from '../causes.js';
 import { isUnfinished } from '../outcomes.js';
 import { remedyOf } from '../reasons.js';
-import { ruleCoverage } from '../rule-coverage.js';
+import { ruleCoverage, type RuleCoverage } from '../rule-coverage.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
 import { escapeInvisible } from '../escape.js';
-import { formatGaps, quote, rerunCommand } from './text.js';
+import { countRules, formatGaps, quote, rerunCommand } from './text.js';
 
 const undecided = ['error', 'blocked', 'inconclusive'] as const satisfies readonly Outcome[];
 
@@ -49,6 +49,17 @@ function needsAdmin({ target }: Report, { outcome, exchange, counterexample }: C
   );
 }
 
+/** What would have most rules checked that are not: first what the run needed. Nothing if docfeed knows no remedy. */
+function formatNextGap({ gaps }: RuleCoverage): string | undefined {
+  const mendable = gaps.filter(({ remedy }) => remedy !== undefined);
+  const needing = mendable.find(({ missing }) => missing.length > 0);
+  if (needing) return formatGaps({ gaps: [needing], unselected: 0 })[0];
+  const [remedy] = mendable.map(({ remedy }) => remedy!);
+  if (remedy === undefined) return undefined;
+  const count = gaps.filter((gap) => gap.remedy === remedy).flatMap(({ checks }) => checks).length;
+  return `${remedy} (${countRules(count)})`;
+}
+
 /**
  * @param reportDir folder of the report, if it is not the default one
  * @returns `undefined` if nothing is left to do
@@ -72,8 +83,7 @@ export function formatNextStep(report: Report, reportDir?: string): string | und
   const open = report.checks.find(
     (check) => (undecided as readonly Outcome[]).includes(check.outcome) && !isUnfinished(report, check),
   );
-  const [gap] = formatGaps(ruleCoverage(report)).filter((text) => !text.endsWith('not selected'));
-  if (!open) return gap;
+  if (!open) return formatNextGap(ruleCoverage(report));
   const admin = needsAdmin(report, open) ? 'use --admin name:password' : undefined;
   return remedyOf(report, open) ?? admin ?? rerunCommand(report, open);
 }

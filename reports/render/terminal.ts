@@ -40,7 +40,7 @@ const brief = {
   gaps: 4,
   warnings: 3,
   characters: 240,
-  run: ['consumer', 'target', 'version', 'run', 'settings'],
+  run: ['consumer', 'target', 'version', 'run', 'traffic', 'settings'],
 } as const;
 
 /** Whether to print colours: only on a terminal, and not if `NO_COLOR` is set. */

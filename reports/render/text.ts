@@ -66,7 +66,7 @@ function formatGap({ outcome, checks, missing, reason, remedy }: ReasonGroup): s
   return `${relation} ${missing.join(', ')}: ${remedy ?? reason}`;
 }
 
-const countRules = (count: number): string => (count === 1 ? '1 rule' : `${count} rules`);
+export const countRules = (count: number): string => (count === 1 ? '1 rule' : `${count} rules`);
 
 /** @returns what was tested: the URL of the target, or the command of the consumer. */
 export const formatSubject = ({ target: { url, consumer } }: Pick<Report, 'target'>): string =>
@@ -87,10 +87,12 @@ export function describeRun({ suite, target }: Report): [label: string, text: st
   return [
     ...subject,
     ['docfeed', `${suite.version}, specification ${suite.specification}`],
-    [
-      'run',
-      `profile ${suite.profile}, seed ${suite.seed}${suite.shard ? `, ${formatShard(suite.shard)}` : ''}`,
-    ],
+    suite.traffic
+      ? ['traffic', `${suite.traffic.requests} requests`]
+      : [
+          'run',
+          `profile ${suite.profile}, seed ${suite.seed}${suite.shard ? `, ${formatShard(suite.shard)}` : ''}`,
+        ],
     ...settings,
     ['time', [suite.startedAt, formatSeconds(suite.durationMs), ...formatCost(suite.cost)].join(', ')],
   ];
@@ -178,6 +180,14 @@ function commandFor({ target: { url, consumer } }: Report, options: readonly str
     : ['check', ...url.split(' '), ...options];
   return ['npx docfeed', ...words.map((word) => quote(escapeInvisible(word)))].join(' ');
 }
+
+/** @returns how often the check tried its rule, or in how much of the traffic the rule was judged. */
+export function formatExtent({ traffic, cases, requests, durationMs }: CheckResult): string {
+  if (traffic) return `judged in ${countOf(traffic.exchanges, 'exchange')}`;
+  return `${countOf(cases, 'case')}, ${countOf(requests, 'request')}, ${formatSeconds(durationMs)}`;
+}
+
+const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** Formats the settings that the check changed; `undefined` if it changed none. */
 export function formatSettings({ settings }: CheckResult): string | undefined {

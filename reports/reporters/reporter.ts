@@ -6,9 +6,10 @@ export interface RunBegin {
   readonly url: string;
   readonly dialect: Report['target']['dialect'];
   readonly version?: string;
-  readonly profile: Report['suite']['profile'];
+  /** Absent where nothing is generated: in a report about traffic. */
+  readonly profile?: Report['suite']['profile'];
   /** Seed of all generated cases. */
-  readonly seed: number;
+  readonly seed?: number;
   /** Ids of the selected checks. */
   readonly checks: readonly string[];
 }

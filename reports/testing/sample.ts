@@ -17,7 +17,7 @@ export const hostile = `</pre><script>document.title = 'owned'</script>"'&]]> ]]
 
 /** A failed check with all its fields except `settings`, since a check that changes settings has no script. */
 export const failed: Complete<
-  Omit<CheckResult, 'settings' | 'missing' | 'exchange' | 'obstacle' | 'remedy'>
+  Omit<CheckResult, 'settings' | 'missing' | 'exchange' | 'obstacle' | 'remedy' | 'traffic'>
 > = {
   id: 'feed-last-seq/limit',
   rule: 'feed-last-seq',
@@ -127,8 +127,9 @@ export function result(id: string, outcome: Outcome, reason = `because ${id}`): 
 }
 
 /** A report that has every field of the format. */
-export const complete: Complete<Omit<Report, 'target'>> & {
+export const complete: Complete<Omit<Report, 'target' | 'suite'>> & {
   target: Complete<Omit<Report['target'], 'consumer'>>;
+  suite: Complete<Omit<Report['suite'], 'traffic'>> & Pick<Report['suite'], 'traffic'>;
 } = {
   format: 'docfeed-report/2',
   suite: {
@@ -195,6 +196,7 @@ export const complete: Complete<Omit<Report, 'target'>> & {
       remedy: 'remove feed-limit from baseline.yaml',
       obstacle: 'POST /{db}/_changes returns 404',
       exchange: failed.counterexample.exchanges[0]!,
+      traffic: { exchanges: 3 },
     },
   ],
   observations: [{ id: 'anonymous session', value: { status: 200, name: null } }],

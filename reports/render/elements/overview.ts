@@ -125,8 +125,8 @@ export function viewOverview(report: Report) {
     coverage: formatCoverage(coverage),
     target: formatSubject(report),
     facts: describeRun(report)
-      .filter(([label]) => ['dialect', 'version', 'run'].includes(label))
-      .map(([label, text]) => (label === 'run' ? text : `${label} ${text}`))
+      .filter(([label]) => ['dialect', 'version', 'run', 'traffic'].includes(label))
+      .map(([label, text]) => (label === 'run' || label === 'traffic' ? text : `${label} ${text}`))
       .concat(
         `${report.suite.startedAt.slice(0, 16).replace('T', ' ')} UTC`,
         formatSeconds(report.suite.durationMs),
@@ -158,9 +158,11 @@ export function viewOverview(report: Report) {
   };
 }
 
-/** Why rules were not checked. What to do about several reasons is said once, after them. */
+/** Why rules were not checked. What to do about several reasons is said once, after them; what to provide, with each. */
 function viewGaps({ gaps, unselected }: RuleCoverage) {
-  const groups = groupBy(gaps, (gap) => (gap.remedy === undefined ? adviceFor(gap) : ''));
+  const groups = groupBy(gaps, (gap) =>
+    gap.missing.length > 0 && gap.remedy !== undefined ? '' : adviceFor(gap),
+  );
   return [
     ...groups.map(([advice, members]) => ({
       advice: renderProse(advice),

@@ -14,7 +14,7 @@ import {
 import { isItem } from '../../service-document.js';
 import { defineTemplate } from '../page.js';
 import {
-  formatSeconds,
+  formatExtent,
   formatSettings,
   formatTimeline,
   inlineJson,
@@ -128,7 +128,7 @@ defineTemplate(
 <details class="raw"><summary>Generated input<%= it.shrinking %></summary><pre tabindex="0"><%~ it.input %></pre>
 </details>
 <% } %>
-<p class="faint">Cases: <%= it.check.cases %>. Requests: <%= it.check.requests %>. Duration: <%= it.duration %>.</p>
+<p class="faint"><%= it.extent %>.</p>
 </div>`,
 );
 
@@ -174,16 +174,16 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
     replay: replay === undefined ? undefined : renderCommand(replayCommand(report, replay)),
     // The page has the command of a single request above.
     commands: isLead && exchanges.length > 1 ? renderCommand(curlCommands(report, check)!) : undefined,
-    madeDatabase: counterexample !== undefined && madeDatabase(counterexample),
+    madeDatabase: counterexample !== undefined && !report.suite.traffic && madeDatabase(counterexample),
     exchanges: exchanges
       .map((one, index) => viewExchange(one, index === counterexample?.violating))
       .filter(({ isViolation }, index) => isViolation || index >= exchanges.length - maxExchanges),
     exchangeCount: exchanges.length,
-    duration: formatSeconds(check.durationMs),
+    extent: formatExtent(check),
   };
 }
 
-/** Whether the database of the violation was made for it. Traffic is about a database of the application. */
+/** Whether the database of the violation was made for it. */
 function madeDatabase(counterexample: Counterexample): boolean {
   const path = violatingExchange(counterexample)?.request.path ?? '';
   return counterexample.exchanges.some(
