@@ -1,6 +1,6 @@
 /** The definition of rules: {@link defineRule} creates them. */
 import type { RuleId } from '../openapi/generated/rules.js';
-import type { ArrivalJudge, ResponseJudge } from './passing/judges.js';
+import type { ArrivalJudge, FeedJudge, ResponseJudge } from './passing/judges.js';
 import { type Check, type CheckDefinition, checksOf } from './session/scope/rule-checks.js';
 import type { RungName } from './session/scope/rungs.js';
 import type { RequestParameters } from './session/probe/service-version.js';
@@ -15,6 +15,8 @@ export type InTraffic =
       readonly response?: ResponseJudge;
       /** Judges what arrives in a feed. */
       readonly feed?: ArrivalJudge;
+      /** Judges a feed that the target has certainly ended. */
+      readonly feedEnd?: FeedJudge;
     }
   // Judged in `traffic/` by more than one response: by periods of silence, or by writes that have passed.
   | 'by periods'

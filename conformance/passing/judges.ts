@@ -91,3 +91,6 @@ export type ResponseJudge = Judge<Passed>;
 
 /** Judges what arrives in a feed. */
 export type ArrivalJudge = Judge<ArrivalSubject>;
+
+/** Judges feeds, after they have passed. */
+export type FeedJudge = Judge<JudgedFeed>;

@@ -83,6 +83,8 @@ export class PassingExchange {
   seenAt: number;
   /** Whether the whole response has passed. */
   isComplete = false;
+  /** Whether a part of the response may be missing, although nothing says so. */
+  mayBeCut = false;
   /** Whether a slow client has delayed the response. */
   isSlowed = false;
   /** Whether the documents in it were removed when it was recorded. */
@@ -107,6 +109,12 @@ export class PassingExchange {
     this.seenAt = request.at;
     this.requestBody = new PassingBody(this.requestHeaders, maxBytes);
     this.body = new PassingBody(this.headers, maxBytes);
+  }
+
+  /** Whether the target itself has ended the response. A response that ends with its connection may have been cut. */
+  get isEnded(): boolean {
+    const hasEnd = this.headers.has('transfer-encoding') || this.headers.has('content-length');
+    return this.isComplete && hasEnd && !this.mayBeCut;
   }
 
   /** Nothing but the evidence needs its bodies any more. */

@@ -123,6 +123,20 @@ for (const [query, body, rules] of [
   });
 }
 
+test('a browser may have left a feed before its last line', async (t) => {
+  const body = `${JSON.stringify(row('a', 1))}\r\n`;
+  const { log } = harOf([{ url: '/db/_changes?feed=continuous&limit=1', body }]);
+  const [entry] = log.entries;
+  entry!.response.headers.push({ name: 'Transfer-Encoding', value: 'chunked' });
+  for (const [isWhole, rules] of [
+    [undefined, []],
+    [true, ['continuous-limit']],
+  ] as const) {
+    const har = { log: { ...log, entries: [{ ...entry, _isWhole: isWhole }] } };
+    t.deepEqual(failedIn(await judgeRecording(await fileOf(t, JSON.stringify(har)), {})), rules);
+  }
+});
+
 const hasOneCopy = { url: '/db', body: { db_name: 'db', cluster: { n: 1 } } };
 const write = (id: string): Answer => ({
   method: 'PUT',

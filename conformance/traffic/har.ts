@@ -245,6 +245,8 @@ function respond(
     const bytes = Buffer.from(text ?? '', encoding === 'base64' ? 'base64' : 'utf8');
     const isThere = !isLeftOut(text ?? '');
     if (isThere && bytes.length > 0) observer.onChunk(exchange, bytes, at);
+    // A browser records what it has read until its user has left.
+    exchange.mayBeCut = _isWhole !== true;
     exchange.isComplete = isThere && (_isWhole ?? (typeof text === 'string' || (size ?? 0) <= 0));
   }
   observer.onEnd(exchange);

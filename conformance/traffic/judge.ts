@@ -76,16 +76,19 @@ type JudgeOf<Subject> = readonly [RuleId, Judge<Subject>];
 function judgesFor(version: string | undefined): {
   response: JudgeOf<Passed>[];
   feed: JudgeOf<ArrivalSubject>[];
+  feedEnd: JudgeOf<JudgedFeed>[];
 } {
   const response: JudgeOf<Passed>[] = [];
   const feed: JudgeOf<ArrivalSubject>[] = [];
+  const feedEnd: JudgeOf<JudgedFeed>[] = [];
   for (const { id, since } of rules) {
     const { inTraffic } = ruleHomes[id];
     if (typeof inTraffic !== 'object' || (since !== undefined && isOlder(version, since))) continue;
     if (inTraffic.response) response.push([id, inTraffic.response]);
     if (inTraffic.feed) feed.push([id, inTraffic.feed]);
+    if (inTraffic.feedEnd) feedEnd.push([id, inTraffic.feedEnd]);
   }
-  return { response, feed };
+  return { response, feed, feedEnd };
 }
 
 export class TrafficJudge implements PassingObserver {
@@ -198,6 +201,7 @@ export class TrafficJudge implements PassingObserver {
     if (passing.isComplete) feed.read();
     feed.hasResults = feed.arrivals.at(-1)?.kind === 'end';
     this.#judgeArrivals(feed, passing.endedAt!);
+    if (passing.isEnded) this.#judge(this.#judges.feedEnd, feed, passing);
     this.#judgeMissing(feed);
   }
 

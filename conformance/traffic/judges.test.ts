@@ -17,6 +17,6 @@ test('rules that need more than one response are judged as their homes say', (t)
 
 test('no home has an empty judge', (t) => {
   for (const { id, inTraffic } of homes) {
-    if (typeof inTraffic === 'object') t.true('response' in inTraffic || 'feed' in inTraffic, id);
+    if (typeof inTraffic === 'object') t.true(Object.keys(inTraffic).length > 0, id);
   }
 });

@@ -10,15 +10,33 @@ import {
   changeEnd,
   changeRowText,
   endAtPresent,
+  type Feed,
   limitLifetime,
   scaleWait,
 } from '../shared/open-feeds.faults.js';
 import { openModeFaults } from '../shared/open-modes.faults.js';
-import { faultsOf, replaceFunction, type RuleFault } from '../shared/components.faults.js';
+import { faultsOf, type Replace, replaceFunction, type RuleFault } from '../shared/components.faults.js';
 import { unseen } from '../shared/unseen.js';
 
 /** The number of open continuous feeds of each database. */
 const openFeeds = new WeakMap<object, number>();
+
+type Framing = Parameters<Parameters<typeof changeFraming>[1]>[0];
+
+/** Omits the object with `last_seq` unless `hasEnd`, which gets the number of rows before it. */
+const endWithRows = (
+  hasEnd: (rows: number, options: Feed['options'], values: Parameters<Framing['end']>[0]) => boolean,
+): Replace =>
+  changeFraming('continuous', ({ end, row }, { options }) => {
+    let rows = 0;
+    return {
+      row: (...change) => {
+        rows += 1;
+        return row(...change);
+      },
+      end: (values) => (hasEnd(rows, options, values) ? end(values) : ''),
+    };
+  });
 
 export const continuousFaults: readonly RuleFault[] = [
   ...faultsOf({
@@ -144,20 +162,15 @@ export const continuousFaults: readonly RuleFault[] = [
           end: ({ pending }) => `${JSON.stringify({ pending })}\r\n`,
         })),
       },
+      'continuous-limit-without-end': {
+        summary:
+          'The server omits the object with last_seq if the limit ends a continuous feed at its last change.',
+        replace: endWithRows((rows, { limit }, { pending }) => rows < limit || pending > 0),
+      },
       'continuous-timeout-without-end': {
         summary:
           'The server omits the object with last_seq if the timeout ends a continuous feed with limit.',
-        notInTraffic: unseen.rare,
-        replace: changeFraming('continuous', ({ end, row }, { options: { limit } }) => {
-          let rows = 0;
-          return {
-            row: (...change) => {
-              rows += 1;
-              return row(...change);
-            },
-            end: (values) => (rows < limit ? '' : end(values)),
-          };
-        }),
+        replace: endWithRows((rows, { limit }) => rows >= limit),
       },
       'continuous-last-seq-ahead': {
         summary: 'The server sends the last_seq of the next change at the end of a continuous feed.',

@@ -19,6 +19,7 @@ import {
   withLiveFeed,
   withQuery,
   inMode,
+  type JudgedFeed,
   withSeq,
 } from '../../kit.js';
 import { mustBeLine, mustEndWithCrLf } from '../shared/stream-parts.js';
@@ -84,13 +85,30 @@ function mustConsistOfLines({ arrivals }: LiveFeed): void {
   }
 }
 
-function mustEndWithLastSeq({ arrivals }: LiveFeed): void {
-  const last = arrivals.findLast(({ kind }) => kind !== 'heartbeat');
-  must(last?.kind === 'end', 'A feed with limit does not end with an object that has last_seq', {
+const mustEnd = (hasEnd: boolean, actual: unknown): void =>
+  must(hasEnd, 'A feed with limit does not end with an object that has last_seq', {
     path: 'the last line',
     expected: '{"last_seq": ...}',
-    actual: last?.kind === 'row' ? last.row.value : undefined,
+    actual,
   });
+
+function mustEndWithLastSeq({ arrivals }: LiveFeed): void {
+  const last = arrivals.findLast(({ kind }) => kind !== 'heartbeat');
+  mustEnd(last?.kind === 'end', last?.kind === 'row' ? last.row.value : undefined);
+}
+
+/** How far the timer of a server may be from its time. */
+const earliestEnd = 0.9;
+const latenessMs = 200;
+
+/** Whether the limit or the timeout has ended a feed with a limit. A server that stops may end it in any way. */
+function hasReachedItsEnd({ parameters, count, lastRowAt, passed: { passing } }: JudgedFeed): boolean {
+  const { limit, timeout, heartbeat } = parameters;
+  if (limit === undefined) return false;
+  if (count >= limit) return true;
+  if (timeout === undefined || heartbeat !== undefined || passing.isSlowed) return false;
+  const waitedMs = passing.endedAt! - lastRowAt;
+  return waitedMs >= earliestEnd * timeout && waitedMs < timeout + latenessMs;
 }
 
 export const continuousLines = defineRule('continuous-lines', {
@@ -154,7 +172,12 @@ export const continuousLimit = defineRule('continuous-limit', {
   otherRungs: {
     'continuous-limit/filtered': 'filters',
   },
-  inTraffic: 'in other modes',
+  inTraffic: {
+    feedEnd(feed) {
+      if (feed.parameters.mode !== 'continuous' || !hasReachedItsEnd(feed)) return false;
+      mustEnd(feed.end !== undefined, `the end of the response after ${feed.count} rows`);
+    },
+  },
   checks: {
     'continuous-limit': endsAfterLimit(mode, { checkEnd: mustEndWithLastSeq }),
 
