@@ -283,6 +283,8 @@ export const feedRowsFaults = faultsOf({
     },
     'row-deleted-by-one-leaf': {
       summary: 'The server marks a document as deleted with style=all_docs only if it has one leaf revision.',
+      notInTraffic:
+        'The doc of a row may be a later revision than the row, and another leaf may have won since then.',
       replace: changeRow(({ deleted, ...row }, _, { query: { style } }) =>
         style === 'all_docs' && row.changes.length > 1 ? row : { ...row, deleted },
       ),
@@ -333,6 +335,12 @@ export const feedRowsFaults = faultsOf({
       notInTraffic: unseen.rare,
       replace: changeEachRowText('continuous', (text) => (text.length > 16_384 ? '' : text)),
     },
+    'doc-of-deleted-null': {
+      summary: 'The server includes null for a deleted document with style=all_docs.',
+      replace: changeRow((row, _, { query: { style } }) =>
+        row.doc && row.deleted && style === 'all_docs' ? { ...row, doc: null } : row,
+      ),
+    },
     'doc-when-told-not-to': {
       summary: 'The server includes documents with include_docs=false.',
       replace: changeFeedQuery('any', ({ sent }) => ({ include_docs: sent.has('include_docs') })),
@@ -379,8 +387,6 @@ export const feedRowsFaults = faultsOf({
     },
     'row-with-conflicts': {
       summary: 'The server adds _conflicts to a row without a document with conflicts=true.',
-      notInTraffic:
-        'A row may have other members, and only a second request shows whether a parameter adds them.',
       replace: changeRow((row, { leaves }, { query: { conflicts } }) =>
         conflicts && !row.doc && leaves.conflicts.length > 0 ? { ...row, _conflicts: leaves.conflicts } : row,
       ),

@@ -331,7 +331,16 @@ export const feedDeleted = defineRule('feed-deleted', {
 
 export const feedDeletedWinner = defineRule('feed-deleted-winner', {
   rung: 'parameters',
-  notInTraffic: unseen.otherWriters,
+  inTraffic: {
+    feed: onRow((row, { parameters: { style, filter } }) => {
+      const { _rev: rev, _deleted: deleted } = asObject(row.value.doc);
+      const isShown = typeof rev === 'string' && row.revs.includes(rev);
+      if (style !== 'all_docs' || !isShown) return false;
+      // The doc may be later than the rest of the row: another leaf may have won since then, if there is one.
+      if (deleted === true && (filter !== undefined || row.revs.length > 1)) return false;
+      mustBeMarked(row, deleted === true);
+    }),
+  },
   checks: {
     'feed-deleted-winner': forEveryRow(requests({ style: 'all_docs' }), (row, { deleted }) =>
       mustBeMarked(row, deleted),
@@ -390,8 +399,6 @@ export const feedIncludeDocs = defineRule('feed-include-docs', {
       if (!hasDocs) {
         return mustMatch('A row has a doc without include_docs=true', doc, absent, `${path}.doc`);
       }
-      // A document may be purged while the feed is read.
-      if (doc === null) return false;
       const what = 'The doc of a row is not the winning revision as it was written';
       mustMatch(what, doc, anObject, `${path}.doc`);
       mustMatch(what, doc, objectWith({ _id: equalTo(id), _rev: aString }), `${path}.doc`);
@@ -436,9 +443,14 @@ export const feedConflicts = defineRule('feed-conflicts', {
   rung: 'parameters',
   inTraffic: {
     feed: onRow(({ value, path }, { parameters }) => {
-      if (!parameters.has('include_docs')) return false;
+      const hasDocs = parameters.has('include_docs');
       const hasConflicts = parameters.has('conflicts');
-      if (hasConflicts === undefined) return false;
+      if (hasDocs === undefined || hasConflicts === undefined) return false;
+      if (!hasDocs || !hasConflicts) {
+        const what = 'A row has _conflicts without include_docs=true and conflicts=true';
+        mustMatch(what, value['_conflicts'], absent, `${path}._conflicts`);
+      }
+      if (!hasDocs) return hasConflicts;
       const { _rev: winner, _conflicts: listed } = asObject(value['doc']);
       if (!hasConflicts) {
         mustMatch('A doc has _conflicts without conflicts=true', listed, absent, `${path}.doc._conflicts`);
