@@ -101,13 +101,20 @@ export class Passed {
    * server may refuse a parameter that it does not know.
    */
   get isPlain(): boolean {
+    return this.isPlainBut();
+  }
+
+  /** The same for an error that can also be about one of these parameters. */
+  isPlainBut(...names: readonly string[]): boolean {
     const { path, query, requestHeaders, requestBody } = this.passing;
     const { kind } = this.credentials;
     const type = requestHeaders.get('content-type')?.join() ?? 'application/json';
     return (
       (kind === 'none' || kind === 'basic') &&
       path.length < longPath &&
-      [...query.keys()].every((name) => plainParameters.has(name) && this.isClear(name)) &&
+      [...query.keys()].every(
+        (name) => (plainParameters.has(name) || names.includes(name)) && this.isClear(name),
+      ) &&
       ['0', 'now'].includes(query.get('since') ?? '0') &&
       !requestHeaders.has('last-event-id') &&
       /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type) &&

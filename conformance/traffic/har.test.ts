@@ -25,6 +25,8 @@ interface Answer {
   /** Text, or a value for JSON. */
   readonly body: unknown;
   readonly sent?: unknown;
+  /** Headers of the request. Default: `Accept` with any type. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
@@ -36,7 +38,7 @@ const entryOf = (answer: Answer, index: number) => ({
   request: {
     method: answer.method ?? 'GET',
     url: new URL(answer.url, origin).href,
-    headers: [{ name: 'Accept', value: '*/*' }],
+    headers: Object.entries(answer.headers ?? { Accept: '*/*' }).map(([name, value]) => ({ name, value })),
     ...(answer.sent !== undefined && {
       postData: { mimeType: 'application/json', text: textOf(answer.sent) },
     }),
@@ -183,6 +185,95 @@ test('what cannot be read is one finding: it may have been the row of a document
     }
   }
 });
+
+const bySelector = { method: 'POST', url: '/db/_changes?filter=_selector' };
+const asError = (error: string, reason: string) => ({ error, reason });
+const page = (text: string) => ({ type: 'text/html', body: `<h1>Error</h1>${text}` });
+
+for (const [what, answer, rules] of [
+  ['a missing database', { status: 404, body: asError('not_found', 'Database does not exist.') }, []],
+  ['a page of a gateway', { status: 404, ...page('No /db/_changes?filter=_selector here') }, []],
+  ['a page for what is no JSON', { status: 400, ...page('Bad request'), sent: '{"selector":' }, []],
+  ['an internal error', { status: 500, body: asError('timeout', 'Out of time.') }, []],
+  ['a refusal of the caller', { status: 403, body: asError('forbidden', 'No selectors for you.') }, []],
+  [
+    'a parameter that may be wrong',
+    { url: `${bySelector.url}&seq_interval=2`, status: 400, body: asError('bad', 'seq') },
+    [],
+  ],
+  [
+    'a missing selector by another status',
+    { status: 404, body: asError('not_found', 'No selector.') },
+    ['error-selector-missing'],
+  ],
+  [
+    'a missing selector in a page',
+    { status: 500, ...page('TypeError: selector is undefined') },
+    ['error-selector-missing'],
+  ],
+] as const) {
+  test(`an error of a feed by selector: ${what}`, async (t) => {
+    t.deepEqual(failedIn(await judged(t, [{ ...bySelector, sent: {}, ...answer }])), rules);
+  });
+}
+
+const notAcceptable = { status: 406, body: asError('not_acceptable', 'No such type.') };
+
+for (const [accept, answer, rules] of [
+  ['application/json', {}, ['feed-accept']],
+  ['text/html, */*;q=0.8', {}, ['feed-accept']],
+  ['application/json', { url: '/db/_changes?feed=eventsource' }, []],
+  ['text/plain', { url: '/db/_changes?feed=continuous' }, []],
+  ['text/plain, application/json', { url: '/db/_changes?feed=continuous' }, ['feed-accept']],
+  ['application/json;q=0, */*', {}, []],
+  ['application/json;version=2', {}, []],
+  ['application/json', page('Not acceptable!'), []],
+  ['application/json', { url: '/db/_changes?seq_interval=2' }, []],
+] as const) {
+  test(`a response is not acceptable to ${accept}, ${JSON.stringify(answer)}`, async (t) => {
+    const sent = { url: '/db/_changes', headers: { Accept: accept }, ...notAcceptable, ...answer };
+    t.deepEqual(failedIn(await judged(t, [sent])), rules);
+  });
+}
+
+for (const [query, reason, rules] of [
+  ['feed=longpoll&heartbeat=true', 'heartbeat must be a number', ['heartbeat-true']],
+  ['feed=longpoll&heartbeat=0', 'heartbeat must be positive', []],
+  ['heartbeat=true', 'heartbeat without a mode that waits', []],
+  ['feed=longpoll&heartbeat=true', 'No such sequence', []],
+  ['feed=longpoll&heartbeat=true', 'Not allowed: /db/_changes?feed=longpoll&heartbeat=true', []],
+  ['feed=longpoll&heartbeat=true&heartbeat=0', 'heartbeat must be positive', []],
+] as const) {
+  test(`a feed is refused: ${query}, ${reason}`, async (t) => {
+    const answer = { url: `/db/_changes?${query}`, status: 400, body: asError('bad_request', reason) };
+    t.deepEqual(failedIn(await judged(t, [answer])), rules);
+  });
+}
+
+for (const [sent, roles, rules] of [
+  ['one, two,,two,', ['two', 'one'], []],
+  ['_admin,one', ['one'], []],
+  ['one,two', ['one'], ['proxy-userctx']],
+  ['one', ['one', 'two'], ['proxy-userctx']],
+  ['one two', ['one', 'two'], ['proxy-userctx']],
+] as const) {
+  test(`the roles of proxy headers: ${sent}, ${roles.join()}`, async (t) => {
+    const headers = { 'X-Auth-CouchDB-UserName': 'anna', 'X-Auth-CouchDB-Roles': sent };
+    const info = { authenticated: 'proxy', authentication_db: '_users', authentication_handlers: ['proxy'] };
+    const body = { ok: true, userCtx: { name: 'anna', roles }, info };
+    const greeting = {
+      couchdb: 'Welcome',
+      version: '3.5.0',
+      uuid: 'ab',
+      vendor: { name: 'a', version: '1' },
+    };
+    const answers = [
+      { url: '/', body: greeting },
+      { url: '/_session', body, headers },
+    ];
+    t.deepEqual(failedIn(await judged(t, answers)), rules);
+  });
+}
 
 test('errors of operations that the service document does not show may have any shape', async (t) => {
   const inMaintenance = { url: '/_up', status: 404, body: { status: 'maintenance_mode' } };

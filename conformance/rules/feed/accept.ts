@@ -6,10 +6,13 @@ import {
   defineRule,
   type FeedMode,
   feedOf,
+  feedParameters,
   type FeedRequest,
+  type Judge,
   liveRequests,
   must,
   mustRespond,
+  type Passed,
   readFeed,
   requestFeed,
   requests,
@@ -20,7 +23,6 @@ import {
 import { hasRows } from '../shared/live-changes.js';
 import { mustHaveSameRows } from '../shared/row-assertions.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
-import { unseen } from '../shared/unseen.js';
 
 /** The values of SERVICE 4.5, and lists of them. */
 const acceptedTypes = [
@@ -41,8 +43,36 @@ const typesOf: Readonly<Record<FeedMode, readonly string[]>> = {
 };
 
 /** A header without the media type of the mode may be refused, but must not change the mode. */
-const mayRefuse = (mode: FeedMode, accept: string): boolean =>
-  !accept.includes('*/*') && typesOf[mode].some((type) => !accept.includes(type));
+function mayRefuse(mode: FeedMode, accept: string): boolean {
+  const accepted = accept.split(',').map((range) => range.split(';')[0]!.trim());
+  return !accepted.includes('*/*') && typesOf[mode].some((type) => !accepted.includes(type));
+}
+
+/** Media ranges with no other parameter than a quality, which is not zero. */
+const isSimple = (accept: string): boolean =>
+  accept
+    .split(',')
+    .every((range) => /^\s*[\w*]+\/[\w*.+-]+\s*(;\s*q=(1(\.0*)?|0?\.\d*[1-9]\d*)\s*)?$/.test(range));
+
+/** Whether another header than `Accept` may be why no response is acceptable. */
+const asksForMore = ({ requestHeaders }: Passed['passing']): boolean =>
+  requestHeaders.has('accept-charset') ||
+  /q=0/.test(requestHeaders.get('accept-encoding')?.join() ?? '') ||
+  !(requestHeaders.get('accept-language')?.join() ?? '*').includes('*');
+
+/** A judge of responses to requests that accept what the mode has. */
+const mustBeAcceptable: Judge<Passed> = (passed) => {
+  const { isFeed, passing, exchange, body } = passed;
+  const accept = passing.requestHeaders.get('accept')?.join();
+  if (!isFeed || accept === undefined || !isSimple(accept) || asksForMore(passing)) return false;
+  const { mode } = feedParameters(passed);
+  if (mayRefuse(mode, accept)) return false;
+  if (passing.status === 200) return passed.isValid;
+  // A gateway refuses with this status as well, but not in the form of the service.
+  const isTargets = typeof body['error'] === 'string' && typeof body['reason'] === 'string';
+  if (passing.status !== 406 || !isTargets || !passed.isPlain) return false;
+  mustRespond(exchange, 200, `The target rejects the media type of ${mode} mode in Accept`);
+};
 
 async function mustIgnoreAccept(
   database: DatabaseClient,
@@ -100,7 +130,7 @@ const inMode = (mode: FeedMode): CheckDefinition => ({
 
 export const feedAccept = defineRule('feed-accept', {
   rung: 'modes',
-  notInTraffic: unseen.twoRequests,
+  inTraffic: { response: mustBeAcceptable },
   checks: {
     'feed-accept': inMode('normal'),
 

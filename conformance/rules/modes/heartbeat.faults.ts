@@ -122,10 +122,12 @@ export const heartbeatFaults = faultsOf({
   'heartbeat-true': {
     'heartbeat-true-is-none': {
       summary: 'The server ignores heartbeat=true in a long poll.',
+      notInTraffic: unseen.earlyEnd,
       replace: ignoreHeartbeat('longpoll', ({ heartbeat }) => heartbeat === true),
     },
     'heartbeat-true-by-post-only': {
       summary: 'The server ignores heartbeat=true in a GET request for a continuous feed.',
+      notInTraffic: unseen.earlyEnd,
       replace: changeFeedQuery('continuous', ({ method, query: { heartbeat } }) =>
         method === 'GET' && heartbeat === true ? { heartbeat: undefined } : {},
       ),
@@ -139,19 +141,23 @@ export const heartbeatFaults = faultsOf({
     },
     'heartbeat-true-is-a-second': {
       summary: 'The server sends heartbeats of a continuous feed every second for heartbeat=true.',
+      notInTraffic: unseen.slow,
       replace: readTrueAs('continuous', 1000),
     },
     'heartbeat-true-is-five-seconds': {
       summary: 'The server sends heartbeats of an event stream every five seconds for heartbeat=true.',
+      notInTraffic: unseen.slow,
       replace: readTrueAs('eventsource', 5000),
     },
     'heartbeat-true-is-35-seconds': {
       summary: 'The server sends heartbeats of a long poll every 35 seconds for heartbeat=true.',
+      notInTraffic: unseen.slow,
       isSlow: true,
       replace: readTrueAs('longpoll', 35_000),
     },
     'heartbeat-true-is-an-hour': {
       summary: 'The server sends heartbeats of a continuous feed every hour for heartbeat=true.',
+      notInTraffic: unseen.slow,
       isSlow: true,
       replace: readTrueAs('continuous', 3_600_000),
     },

@@ -16,6 +16,7 @@ import {
   type LiveRequest,
   liveRequests,
   must,
+  mustRespond,
   playNew,
   putDocument,
   type Run,
@@ -366,7 +367,21 @@ export const heartbeatOverrides = defineRule('heartbeat-overrides', {
 
 export const heartbeatTrue = defineRule('heartbeat-true', {
   rung: 'heartbeat',
-  notInTraffic: 'Its period is judged as that of any other heartbeat.',
+  inTraffic: {
+    // Its period is judged as that of any other heartbeat.
+    response: (passed) => {
+      const { isFeed, passing, query, body } = passed;
+      const isWaiting = waitingModes.some((mode) => mode === query.get('feed'));
+      if (!isFeed || !isWaiting || query.get('heartbeat') !== 'true' || passing.status !== 400) return false;
+      if (!passed.isPlainBut('heartbeat')) return false;
+      const reason = String(body['reason']);
+      // The reason for another refusal may repeat the path.
+      if (!/heartbeat/i.test(reason) || reason.includes('_changes')) return false;
+      mustRespond(passed.exchange, 200, 'The target rejects heartbeat=true');
+    },
+    feed: ({ arrival, feed: { passed } }) =>
+      passed.query.get('heartbeat') === 'true' && passed.isClear('heartbeat') && arrival.kind === 'heartbeat',
+  },
   checks: {
     'heartbeat-true/longpoll': inMode('longpoll', usesDefaultPeriod),
 

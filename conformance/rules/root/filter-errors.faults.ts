@@ -1,12 +1,46 @@
 /** Faults in how invalid selectors are rejected. */
-import { changeError, faultsOf, replaceFunction, type Replace } from '../shared/components.faults.js';
-import type { Query } from '../shared/feeds.faults.js';
+import type { httpError } from '../../../reference/index.js';
+import {
+  changeError,
+  faultsOf,
+  type HandlerResponse,
+  replaceFunction,
+  type Replace,
+} from '../shared/components.faults.js';
+import { type Query, replaceFeedHandlers } from '../shared/feeds.faults.js';
 import { changeFilterRequest, changeSelector, type Candidate } from '../shared/filters.faults.js';
 import { unseen } from '../shared/unseen.js';
 
 /** Changes the body of errors with the given reason. */
 const changeErrorOf = (reason: RegExp, change: object): Replace =>
   changeError((body) => (reason.test(body.reason) ? change : {}));
+
+type HttpError = ReturnType<typeof httpError>;
+
+/** Changes errors of the feed with the given reason, or sends another response instead. */
+const changeResponseOf = (reason: RegExp, change: (error: HttpError) => HandlerResponse | void): Replace =>
+  replaceFeedHandlers((original, request) =>
+    original(request, request.context).catch((error: HttpError) => {
+      const response = reason.test(error.message) && change(error);
+      if (response) return response;
+      throw error;
+    }),
+  );
+
+/** Sends another status than 400 in some feeds with the filter `_selector`. */
+const rejectWithStatus =
+  (other: number, isAffected: (url: string) => boolean): Replace =>
+  (components) => ({
+    ...components,
+    prepareResponse(response) {
+      components.prepareResponse(response);
+      const { url = '' } = response.req;
+      if (!url.includes('filter=_selector') || !isAffected(url)) return;
+      const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => typeof response;
+      response.writeHead = (status: number, ...rest: unknown[]) =>
+        writeHead(status === 400 ? other : status, ...rest);
+    },
+  });
 
 /** Repairs bodies that are not JSON. */
 const repairBody = (repair: (text: string) => string): Replace =>
@@ -53,6 +87,20 @@ export const filterErrorsFaults = faultsOf({
       summary: 'The server sends the error "not_found" if the selector is missing.',
       replace: changeErrorOf(/^Selector must be/, { error: 'not_found' }),
     },
+    'selector-missing-not-found-by-status': {
+      summary: 'The server sends the status 404 if the selector is missing.',
+      replace: changeResponseOf(/^Selector must be/, ({ output }) => {
+        output.statusCode = 404;
+      }),
+    },
+    'selector-missing-page': {
+      summary: 'The server sends an HTML page if the selector is missing.',
+      replace: changeResponseOf(/^Selector must be/, ({ message }) => ({
+        status: 400,
+        type: 'text/html',
+        body: `<h1>400</h1><p>${message}</p>`,
+      })),
+    },
     'selector-missing-in-waiting-modes': {
       summary: 'The server accepts no document in the modes that wait if the selector is missing.',
       replace: acceptNothingWhenWaiting((selector) => selector === undefined),
@@ -76,17 +124,12 @@ export const filterErrorsFaults = faultsOf({
     },
     'selector-not-object-in-continuous': {
       summary: 'The server sends the error for an invalid selector with the status 200 in a continuous feed.',
-      replace: (components) => ({
-        ...components,
-        prepareResponse(response) {
-          components.prepareResponse(response);
-          const { url = '' } = response.req;
-          if (!url.includes('filter=_selector') || !url.includes('feed=continuous')) return;
-          const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => typeof response;
-          response.writeHead = (status: number, ...rest: unknown[]) =>
-            writeHead(status === 400 ? 200 : status, ...rest);
-        },
-      }),
+      replace: rejectWithStatus(200, (url) => url.includes('feed=continuous')),
+    },
+    'selector-not-object-internal-error': {
+      summary:
+        'The server sends the error for an invalid selector with the status 500 if the feed has no mode.',
+      replace: rejectWithStatus(500, (url) => !url.includes('feed=')),
     },
     'selector-json-last-comma': {
       summary: 'The server ignores a comma after the last member of an object in a body.',

@@ -136,6 +136,20 @@ const isMalformed = (text: string): boolean => {
   return parseJson(text) === undefined;
 };
 
+/** Statuses that servers confuse with 400. The others may be about the caller, or about how much there is to do. */
+const confused: ReadonlySet<number> = new Set([404, 422, 500]);
+
+/**
+ * Whether an error of a feed with the filter `_selector` is the target's, and about the body. Any other may come first, such
+ * as that of a caller who may not read the database, or of a database that is missing. A gateway may refuse what is no JSON.
+ */
+function isAboutBody({ isPlain, passing: { status }, exchange, body }: Passed, isNoJson: boolean): boolean {
+  if (!isPlain || (status !== 400 && !confused.has(status))) return false;
+  // A page of a gateway may repeat the request, with the name of the filter.
+  if (/selector/i.test(exchange.text.replaceAll('_selector', ''))) return true;
+  return status === 400 && (!isNoJson || typeof body['error'] === 'string');
+}
+
 /** A judge of requests with the filter `_selector` and a body that has no valid one. */
 const forSelectors =
   (
@@ -145,12 +159,11 @@ const forSelectors =
   (passed) => {
     const { operation, passing, exchange, sent, sentText } = passed;
     if (operation?.id !== 'postChanges' || !hasFilter(passed, '_selector')) return false;
-    // Any other error may come first, such as that of a caller who may not read the database.
-    if (passing.status !== 200 && (passing.status !== 400 || !passed.isPlain)) return false;
     // All of the body must have passed.
     if (sentText === undefined || passing.sentAt === undefined) return false;
     const isNoJson = isOfText(sentText);
     if (!isNoJson && !(isPlainObject(sent) && isOf(sent))) return false;
+    if (passing.status !== 200 && !isAboutBody(passed, isNoJson)) return false;
     const reason = mustBeBadRequest(exchange, 'the body');
     if (isNoJson) return;
     mustMatch('The target rejects the body for another reason', reason, aboutTheSelector, '$.reason');

@@ -186,6 +186,16 @@ const filters: readonly (readonly [query: string, json?: object])[] = [
   ['&filter=_selector', { selector: { n: { $gt: 2 }, kind: { $in: ['b', 'a'] } } }],
 ];
 
+/** What clients accept, by mode. */
+const accepted: readonly (readonly [mode: string, accept: string, json?: object])[] = [
+  ['normal', 'application/json', {}],
+  ['normal', 'text/plain, */*;q=0.1'],
+  ['longpoll', 'text/plain'],
+  ['longpoll', 'application/json;q=0.9, text/plain'],
+  ['continuous', 'text/plain, application/json;q=0.5'],
+  ['eventsource', 'application/json, text/event-stream;q=0.5'],
+];
+
 /** A server that reads one of them carelessly sends documents that do not match. */
 const selectors: readonly object[] = [
   { n: { $eq: 2 } },
@@ -292,6 +302,12 @@ async function feeds(send: Send, url: string): Promise<void> {
       'last-event-id': sinceText(page['last_seq']),
     }),
     changes(`feed=eventsource&timeout=100&last-event-id=${since}`),
+    ...accepted.map(([mode, accept, json]) => changes(`feed=${mode}&timeout=100`, json, { accept })),
+    changes('', undefined, { accept: 'text/event-stream' }),
+    ...['longpoll', 'continuous', 'eventsource'].map((mode) =>
+      // A heartbeat keeps the feed open until the limit is reached.
+      changes(`feed=${mode}&heartbeat=true&limit=3`),
+    ),
     changes('limit=abc', {}),
     send(`/${name}/_changes`, { method: 'PUT' }),
     ...filters.flatMap(([query, json]) =>
