@@ -9,20 +9,34 @@ import type { RequestParameters } from './session/probe/service-version.js';
  * How a passer-by judges a rule. It knows neither the settings of the target nor what others write, and a request may be
  * anything. So each judgement needs a sign that the rule applies.
  */
-export type InTraffic =
-  | {
-      /** Judges whole responses, after they have passed. */
-      readonly response?: ResponseJudge;
-      /** Judges what arrives in a feed. */
-      readonly feed?: ArrivalJudge;
-      /** Judges a feed that the target has certainly ended. */
-      readonly feedEnd?: FeedJudge;
-    }
-  // Judged in `traffic/` by more than one response: by periods of silence, or by writes that have passed.
-  | 'by periods'
-  | 'by writes'
-  // Judged by the rules of normal mode, in the other modes.
-  | 'in other modes';
+export interface InTraffic {
+  /** Judges whole responses, after they have passed. */
+  readonly response?: ResponseJudge;
+  /** Judges what arrives in a feed. */
+  readonly feed?: ArrivalJudge;
+  /** Judges a feed that the target has certainly ended. */
+  readonly feedEnd?: FeedJudge;
+  /**
+   * If none does: judged in `traffic/` by more than one response, that is by periods of silence or by writes that have
+   * passed; or by the judges of rules of normal mode, in the other modes.
+   */
+  readonly how?: 'by periods' | 'by writes' | 'in other modes';
+  /** Absent if the whole rule is judged. */
+  readonly part?: JudgedPart;
+  /** What the user can say of the target so that more of the rule is judged. */
+  readonly needs?: TrafficCapability;
+}
+
+/** What the judges of a rule decide of it. */
+export interface JudgedPart {
+  /** What holds if none of them finds anything: one sentence. */
+  readonly judged: string;
+  /** Why a passer-by cannot judge the rest: one sentence. */
+  readonly rest: string;
+}
+
+/** What a passer-by knows of a target only if the user or the target says so. */
+export type TrafficCapability = 'single-copy' | 'jwt-required-claims';
 
 /** Everything of a rule but its statement, which is in the catalogue, and its faults. */
 export interface RuleHome<Id extends RuleId> {

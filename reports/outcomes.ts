@@ -21,6 +21,9 @@ const decided: readonly Outcome[] = ['pass', 'known', 'warn', 'fail'];
 /** Whether the check decided if the target follows its rule. */
 export const isDecided = ({ outcome }: CheckResult): boolean => decided.includes(outcome);
 
+/** Whether only a part of the rule was judged: it is in a report about traffic. */
+export const isInPart = ({ traffic }: CheckResult): boolean => traffic?.judged !== undefined;
+
 export function mostUrgentFirst<T extends Pick<CheckResult, 'outcome'>>(checks: readonly T[]): T[] {
   return checks.toSorted((a, b) => byUrgency.indexOf(a.outcome) - byUrgency.indexOf(b.outcome));
 }

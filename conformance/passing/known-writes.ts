@@ -145,6 +145,11 @@ export class Knowledge {
     this.#databases = new LRUCache({ max: maxDatabases, memoMethod });
   }
 
+  /** Whether a database is known to have one copy. */
+  get hasOneCopy(): boolean {
+    return [...this.#databases.values()].some(({ hasOneCopy }) => hasOneCopy);
+  }
+
   database(name: string): KnownDatabase {
     return this.#databases.memo(name);
   }

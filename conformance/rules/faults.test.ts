@@ -7,6 +7,7 @@ import type { RuleHome } from '../rule-home.js';
 import { checks } from './checks.js';
 import { faults } from './faults.js';
 import { ruleHomes } from './generated/rule-homes.js';
+import { unseen } from './shared/unseen.js';
 
 test('every rule with a check has two faults or more, and every fault breaks a rule with a check', (t) => {
   const checked = new Set<string>(checks.map(({ rule }) => rule));
@@ -37,6 +38,17 @@ test('each fault is in the file beside that of its rule', async (t) => {
       file,
     );
   }
+});
+
+test('a rule with faults that no traffic shows to a passer-by is judged in part', (t) => {
+  // Other traffic shows these.
+  const shownElsewhere: readonly (string | undefined)[] = [undefined, unseen.rare, unseen.slow];
+  const hidden = faults.filter(({ notInTraffic }) => !shownElsewhere.includes(notInTraffic));
+  const whole = rules.filter(({ id }) => ruleHomes[id].inTraffic && !ruleHomes[id].inTraffic?.part);
+  t.deepEqual(
+    whole.filter(({ id }) => hidden.some(({ rule }) => rule === id)).map(({ id }) => id),
+    [],
+  );
 });
 
 test('a fault is known in shipped baselines only', async (t) => {

@@ -1,6 +1,6 @@
 /** Collects what the judges find, and turns it into the results of a report. */
 import { type Rule, type RuleId, rules } from '../../openapi/generated/rules.js';
-import type { CheckResult, Counterexample } from '../../reports/report.js';
+import type { CheckResult, Counterexample, Report } from '../../reports/report.js';
 import { describe } from '../engine/check-outcome.js';
 import { limitSize, redactDeep } from '../engine/json-data.js';
 import { symptomsOf } from '../http/symptoms.js';
@@ -8,6 +8,7 @@ import { explainTerms } from '../oracle/glossary.js';
 import { describeRule } from '../session/scope/rule-checks.js';
 import { versionProblem } from '../session/probe/service-version.js';
 import type { Violation } from '../engine/outcomes.js';
+import type { JudgedPart } from '../rule-home.js';
 import { ruleHomes } from '../rules/generated/rule-homes.js';
 import { stripDocuments } from './record.js';
 
@@ -20,6 +21,8 @@ export interface RuleVerdict {
   /** The result of the rule if it has no violation. */
   readonly otherwise: CheckResult;
 }
+
+type Capability = Report['target']['capabilities'][number];
 
 interface Evidence extends Pick<Counterexample, 'exchanges' | 'violating' | 'feed'> {
   /** Removes the credentials of these exchanges. */
@@ -87,23 +90,35 @@ export class Findings {
   }
 
   /** A verdict on each rule. */
-  verdicts(): RuleVerdict[] {
+  verdicts(capabilities: Report['target']['capabilities']): RuleVerdict[] {
     return [...this.#ofRule.values()].map(({ rule, cases, exchanges, found }) => {
-      const extent = { cases, traffic: { exchanges } };
+      const { part, needs } = ruleHomes[rule.id].inTraffic ?? {};
+      const lacking = capabilities.find(({ name, available }) => name === needs && !available);
+      const extent = { cases, traffic: { exchanges, ...(cases > 0 && part) } };
       return {
         violations: [...found.values()].map((violation) => ({ ...violation, ...extent })),
         otherwise:
           cases > 0
-            ? { ...resultOf(rule), outcome: 'pass', ...extent }
-            : { ...resultOf(rule), outcome: 'skipped', ...extent, ...this.#whyNotJudged(rule) },
+            ? {
+                ...resultOf(rule),
+                outcome: 'pass',
+                ...extent,
+                ...(part && { reason: describePart(part, lacking) }),
+              }
+            : { ...resultOf(rule), outcome: 'skipped', ...extent, ...this.#whyNotJudged(rule, lacking) },
       };
     });
   }
 
-  #whyNotJudged({ id, since }: Rule): Pick<CheckResult, 'reason' | 'remedy'> {
+  #whyNotJudged(
+    { id, since }: Rule,
+    lacking?: Capability,
+  ): Pick<CheckResult, 'reason' | 'remedy' | 'missing'> {
     const { notInTraffic } = ruleHomes[id];
     const reason = versionProblem('The rule', since, this.#options.version);
     if (reason !== undefined) return { reason };
+    if (lacking)
+      return { reason: `A passer-by judges it only if it knows ${lacking.name}.`, missing: lacking.name };
     return notInTraffic === undefined
       ? { reason: 'Nothing that passed shows it.', remedy: 'let requests pass that show it' }
       : {
@@ -126,6 +141,12 @@ export class Findings {
     return actual === undefined ? difference : { ...others, actual: shown(actual) };
   }
 }
+
+const describePart = ({ judged, rest }: JudgedPart, lacking?: Capability): string =>
+  [
+    `Only in part: ${judged} The rest is not judged. ${rest}`,
+    ...(lacking ? [`To have more of it judged, ${lacking.remedy}.`] : []),
+  ].join(' ');
 
 const resultOf = (rule: Rule): Omit<CheckResult, 'outcome'> => ({
   id: rule.id,

@@ -301,12 +301,41 @@ test('a report about traffic has no word of what only a run has: seeds, profiles
   t.regex(texts.page, /judged in 2 exchanges/);
 });
 
-test('the next step after traffic without a violation is something that one can do', async (t) => {
+test('what was not judged says what one can do', async (t) => {
   const report = await judged(t, [{ url: '/db/_changes', body: feed(row('a', 1)) }]);
-  t.regex(formatNextStep(report)!, /^let requests pass that show it \(\d+ rules\)$/);
+  const unseen = report.checks.find(({ rule }) => rule === 'login-cookie')!;
+  t.like(unseen, { reason: 'Nothing that passed shows it.', remedy: 'let requests pass that show it' });
   const { reason, remedy } = report.checks.find(({ rule }) => rule === 'jwt-signature')!;
   t.regex(reason!, /^A passer-by cannot judge it\. Only who knows the keys/);
   t.regex(remedy!, /^run `docfeed check` /);
+});
+
+test('a rule of which only a part is judged never reads as a plain pass', async (t) => {
+  const report = await judged(t, [{ url: '/db/_changes?limit=2', body: feed(row('a', 1)) }]);
+  const limit = report.checks.find(({ rule }) => rule === 'feed-limit')!;
+  t.is(limit.outcome, 'pass');
+  t.like(limit.traffic, { exchanges: 1, judged: 'No response has more rows than `limit`.' });
+  t.regex(limit.reason!, /^Only in part: No response has more rows than `limit`\. The rest is not judged\. /);
+  t.regex(
+    renderHtml(report),
+    /<span class="badge pass partly">pass in part<\/span>[^\n]*<code>feed-limit<\/code>/,
+  );
+  t.regex(renderMarkdown(report), /^\| feed-limit \| 1 \| No response has more rows/m);
+  t.regex(renderJunit(report), /<system-out>pass in part: Only in part: No response has more rows/);
+  t.regex(
+    renderTerminal(report, { colour: false }),
+    /\d+ pass \(\d+ only in part\)[^]*verdict +Whatever was judged of the rules holds\.$/m,
+  );
+});
+
+test('what the user can say of the target so that more is judged is the next step', async (t) => {
+  const feeds = [{ url: '/db/_changes', body: feed(row('a', 1)) }];
+  const next = async (answers: readonly Answer[]) => formatNextStep(await judged(t, answers))!;
+  const needsCopy = /need single-copy: use --single-copy, if the target has one copy of each database$/;
+  t.regex(await next(feeds), needsCopy);
+  t.notRegex(await next([hasOneCopy, ...feeds]), needsCopy);
+  const pending = (await judged(t, feeds)).checks.find(({ rule }) => rule === 'feed-pending')!;
+  t.regex(pending.reason!, /To have more of it judged, use --single-copy/);
 });
 
 test('the page says nothing of a database that the run has removed', async (t) => {

@@ -27,11 +27,13 @@ import { PeriodJudge } from './period-judge.js';
 import { createRecorder, recordedBytes, redactorFor } from './record.js';
 import { type ArrivalSubject, type Judge, type JudgedFeed } from '../passing/judges.js';
 import { ruleHomes } from '../rules/generated/rule-homes.js';
+import type { TrafficCapability } from '../rule-home.js';
 import { ruleIn } from './rule-in-mode.js';
 
 export interface Verdicts {
   readonly rules: readonly RuleVerdict[];
   readonly observations: Report['observations'];
+  readonly capabilities: Report['target']['capabilities'];
 }
 
 export interface JudgeOptions {
@@ -70,6 +72,27 @@ interface OpenFeed extends JudgedFeed {
   readonly recent: Arrival[];
 }
 
+/** @param hasOneCopy whether a response has said that a database has one copy */
+function trafficCapabilities(
+  options: JudgeOptions,
+  hasOneCopy: boolean,
+): (Report['target']['capabilities'][number] & { name: TrafficCapability })[] {
+  return [
+    {
+      name: 'single-copy',
+      available: options.hasOneCopy || hasOneCopy,
+      how: options.hasOneCopy ? '--single-copy' : 'responses to `GET /{db}`',
+      remedy: 'use --single-copy, if the target has one copy of each database',
+    },
+    {
+      name: 'jwt-required-claims',
+      available: options.requiredClaims.length > 0,
+      how: '--required-claims',
+      remedy: 'use --required-claims, if the target requires claims of tokens',
+    },
+  ];
+}
+
 type JudgeOf<Subject> = readonly [RuleId, Judge<Subject>];
 
 /** The judges of those rules that the version of the target has. */
@@ -83,7 +106,7 @@ function judgesFor(version: string | undefined): {
   const feedEnd: JudgeOf<JudgedFeed>[] = [];
   for (const { id, since } of rules) {
     const { inTraffic } = ruleHomes[id];
-    if (typeof inTraffic !== 'object' || (since !== undefined && isOlder(version, since))) continue;
+    if (inTraffic === undefined || (since !== undefined && isOlder(version, since))) continue;
     if (inTraffic.response) response.push([id, inTraffic.response]);
     if (inTraffic.feed) feed.push([id, inTraffic.feed]);
     if (inTraffic.feedEnd) feedEnd.push([id, inTraffic.feedEnd]);
@@ -188,7 +211,8 @@ export class TrafficJudge implements PassingObserver {
 
   verdicts(): Verdicts {
     const observations = [...this.#observations].map(([id, value]) => ({ id, value }));
-    return { rules: this.#findings.verdicts(), observations };
+    const capabilities = trafficCapabilities(this.#options, this.#context.known.hasOneCopy);
+    return { rules: this.#findings.verdicts(capabilities), observations, capabilities };
   }
 
   onLoss(): void {

@@ -8,7 +8,7 @@ const homes = Object.values(ruleHomes);
 
 /** The rules that say this of how they are judged. */
 const judged = (how: unknown): RuleId[] =>
-  homes.filter(({ inTraffic }) => inTraffic === how).map(({ id }) => id);
+  homes.filter(({ inTraffic }) => inTraffic?.how === how).map(({ id }) => id);
 
 test('rules that need more than one response are judged as their homes say', (t) => {
   t.deepEqual(judged('by periods').sort(), [...periodRules].sort());
@@ -17,6 +17,10 @@ test('rules that need more than one response are judged as their homes say', (t)
 
 test('no home has an empty judge', (t) => {
   for (const { id, inTraffic } of homes) {
-    if (typeof inTraffic === 'object') t.true(Object.keys(inTraffic).length > 0, id);
+    if (inTraffic)
+      t.true(
+        'response' in inTraffic || 'feed' in inTraffic || 'feedEnd' in inTraffic || 'how' in inTraffic,
+        id,
+      );
   }
 });

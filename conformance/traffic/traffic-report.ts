@@ -81,7 +81,10 @@ export function applyBaseline(
   return { ...withBaseline({ ...found, counterexample: asInSuite }, entries), counterexample };
 }
 
-export function trafficReport({ rules: verdicts, observations }: Verdicts, run: TrafficRun): Report {
+export function trafficReport(
+  { rules: verdicts, observations, capabilities }: Verdicts,
+  run: TrafficRun,
+): Report {
   const { target, dialect, version, greeting, baseline, startedAt, requests, warnings } = run;
   const checks = verdicts.map(({ violations, otherwise }) => {
     const found = violations.map((one) => applyBaseline(one, baseline));
@@ -105,7 +108,7 @@ export function trafficReport({ rules: verdicts, observations }: Verdicts, run: 
       url: target.href,
       greeting,
       dialect,
-      capabilities: [],
+      capabilities,
       ...(version !== undefined && { version }),
     },
     warnings: [...warnings],

@@ -313,7 +313,7 @@ export interface CheckResult {
     [k: string]: string | null;
   };
   /**
-   * One sentence that explains the outcome; present for every outcome except pass.
+   * One sentence that explains the outcome; present for every outcome except pass, and for a rule of which only a part was judged.
    */
   reason?: string;
   /**
@@ -345,6 +345,14 @@ export interface CheckResult {
      * Number of requests with their responses that the rule was judged in. `cases` also counts each row.
      */
     exchanges: number;
+    /**
+     * If only a part of the rule was judged: what of it, in one sentence. A pass then says no more than this.
+     */
+    judged?: string;
+    /**
+     * If only a part of the rule was judged: why the rest was not, in one sentence.
+     */
+    rest?: string;
   };
   /**
    * Number of planned cases; present if fewer cases ran because time was short.

@@ -9,10 +9,10 @@ const colors = { 0: 'brightgreen', 1: 'red', 3: 'lightgrey' } as const;
  * is the one that the endpoint badge of shields.io reads.
  */
 export function renderBadge(report: Report): string {
-  const { checked, total } = ruleCoverage(report);
+  const { checked, partly, total } = ruleCoverage(report);
   const { fail, known } = report.summary;
   const message = [
-    `${checked}/${total} rules checked`,
+    `${checked}/${total} rules checked${report.suite.traffic && partly > 0 ? `, ${partly} in part` : ''}`,
     ...(fail > 0 ? [`${fail} ${fail === 1 ? 'check fails' : 'checks fail'}`] : []),
     ...(known > 0 ? [`${known} known ${known === 1 ? 'deviation' : 'deviations'}`] : []),
   ].join(', ');

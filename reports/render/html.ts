@@ -1,6 +1,6 @@
 import { findCauses } from '../causes.js';
 import { groupBy } from '../group.js';
-import { isUnfinished, mostUrgentFirst } from '../outcomes.js';
+import { isInPart, isUnfinished, mostUrgentFirst } from '../outcomes.js';
 import { type CheckResult, outcomes, type Report } from '../report.js';
 import { viewFilter } from './elements/filter.js';
 import { escapeHtml, firstSentence, renderProse, renderReason } from './elements/markup.js';
@@ -9,7 +9,7 @@ import { renderSources, viewService } from './elements/service.js';
 import { viewAnswered, viewStory } from './elements/story.js';
 import { defineTemplate, renderPage } from './page.js';
 import { escapeInvisible } from '../escape.js';
-import { formatExtent, formatSubject, formatTitle, inlineJson, prettyJson } from './text.js';
+import { formatExtent, formatOutcome, formatSubject, formatTitle, inlineJson, prettyJson } from './text.js';
 
 const body = `
 <%~ include('@overview', { ...it.overview, causes: it.causes }) %>
@@ -44,9 +44,9 @@ const body = `
 <details class="area" data-group id="area-<%= slug %>"><summary><%= area %> <small><%= checks.length === 1 ? '1 check' : checks.length + ' checks' %></small></summary>
 <% for (const check of checks) { %>
 <details class="check <%= check.outcome %>"<% if (!check.hasStory) { %> id="<%= check.id %>"<% } %> data-outcome="<%= check.outcome %>" data-area="<%= area %>" data-level="<%= check.level %>" data-text="<%= check.text %>">
-<summary><span class="badge <%= check.outcome %>"><%= check.outcome %></span> <span class="what"><%~ check.what %></span> <code><%= check.id %></code></summary>
+<summary><span class="badge <%= check.outcome %><%= check.isInPart ? ' partly' : '' %>"><%= check.label %></span> <span class="what"><%~ check.what %></span> <code><%= check.id %></code></summary>
 <p><%~ check.statement %></p>
-<% if (check.reason) { %><p><strong><%= check.outcome %>:</strong> <%~ check.reason %></p><% } %>
+<% if (check.reason) { %><p><strong><%= check.label %>:</strong> <%~ check.reason %></p><% } %>
 <% if (check.hasStory) { %><p><a href="#<%= encodeURIComponent(check.id) %>">How the check fails</a></p><% } %>
 <p class="faint"><%~ check.facts %></p>
 <% if (check.story) { %><details><summary>How the target deviates</summary><%~ include('@story', check.story) %></details><% } %>
@@ -152,6 +152,8 @@ function viewCheck(report: Report, check: CheckResult, hasStory: boolean) {
     id: escapeInvisible(id),
     level,
     outcome,
+    label: formatOutcome(check),
+    isInPart: isInPart(check),
     hasStory,
     what: renderProse(firstSentence(statement)),
     statement: renderProse(statement),

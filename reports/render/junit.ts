@@ -1,7 +1,8 @@
 import { Eta } from 'eta';
 import type { CheckResult, Outcome, Report } from '../report.js';
 import { escapeInvisible } from '../escape.js';
-import { describeEvidence, describeRun, formatReason, formatSubject } from './text.js';
+import { isInPart } from '../outcomes.js';
+import { describeEvidence, describeRun, formatOutcome, formatReason, formatSubject } from './text.js';
 
 // A report has values of an untrusted target: `<%=` escapes them.
 const eta = new Eta({ autoEscape: true });
@@ -14,14 +15,14 @@ const template = `<?xml version="1.0" encoding="UTF-8"?>
       <property name="<%= name %>" value="<%= value %>"/>
 <% } %>
     </properties>
-<% for (const { classname, name, seconds, element, outcome, reason, text } of it.cases) { %>
+<% for (const { classname, name, seconds, element, outcome, reason, text, hasOutput } of it.cases) { %>
     <testcase classname="<%= classname %>" name="<%= name %>" time="<%= seconds %>">
 <% if (element === 'skipped') { %>
       <skipped/>
 <% } else if (element !== undefined) { %>
       <<%= element %> message="<%= reason %>" type="<%= outcome %>"><% if (element === 'failure') { %><%= text %><% } %></<%= element %>>
 <% } %>
-<% if (outcome === 'warn' || element === 'skipped') { %>
+<% if (hasOutput) { %>
       <system-out><%= text %></system-out>
 <% } %>
     </testcase>
@@ -42,7 +43,7 @@ const elementOf = {
   skipped: 'skipped',
 } as const satisfies Record<Outcome, string | undefined>;
 
-/** Renders JUnit XML for CI systems, with a test case for each check. A warning passes with output. */
+/** Renders JUnit XML for CI systems, with a test case for each check. A warning passes with output, and so does a rule of which only a part was judged. */
 export function renderJunit(report: Report): string {
   const { suite, target, checks } = report;
   return eta.renderString(template, {
@@ -57,6 +58,7 @@ export function renderJunit(report: Report): string {
       seconds: check.durationMs / 1000,
       element: elementOf[check.outcome],
       outcome: check.outcome,
+      hasOutput: check.outcome === 'warn' || elementOf[check.outcome] === 'skipped' || isInPart(check),
       reason: formatReason(check),
       text: describeCheck(report, check),
     })),
@@ -65,7 +67,7 @@ export function renderJunit(report: Report): string {
 
 function describeCheck(report: Report, check: CheckResult): string {
   return [
-    `${check.outcome}: ${formatReason(check)}`,
+    `${formatOutcome(check)}: ${formatReason(check)}`,
     ...describeEvidence(report, check).map(([label, text]) => `${label}: ${text}`),
   ].join('\n');
 }

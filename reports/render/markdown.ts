@@ -1,4 +1,4 @@
-import { isUnfinished, mostUrgentFirst } from '../outcomes.js';
+import { isInPart, isUnfinished, mostUrgentFirst } from '../outcomes.js';
 import { adviceFor, groupByReason } from '../reasons.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { CheckResult, Report } from '../report.js';
@@ -25,6 +25,7 @@ export function renderMarkdown(report: Report): string {
     checks.filter((check) => !isUnfinished(report, check)),
   );
   const { stopped } = report.suite;
+  const inPart = checks.filter(isInPart);
   const coverage = ruleCoverage(report);
   const gaps = formatGaps(coverage).map((gap) => `- ${escapeMarkdown(gap)}`);
   return [
@@ -39,6 +40,19 @@ export function renderMarkdown(report: Report): string {
     ),
     ...renderEndpoints(report),
     ...violations.map((check) => renderViolation(report, check)),
+    ...(inPart.length === 0
+      ? []
+      : [
+          '## Judged only in part',
+          renderTable(
+            ['rule', 'exchanges', 'judged', 'why not the rest'],
+            inPart.map(({ id, traffic }) =>
+              [id, String(traffic!.exchanges), traffic!.judged!, traffic!.rest ?? ''].map((text) =>
+                escapeMarkdown(escapeInvisible(text)),
+              ),
+            ),
+          ),
+        ]),
     ...(groups.length === 0
       ? []
       : [

@@ -1,6 +1,6 @@
 /** The last lines of a run: the verdict, and the one step that helps most now. */
 import { findCauses } from '../causes.js';
-import { isUnfinished } from '../outcomes.js';
+import { isInPart, isUnfinished } from '../outcomes.js';
 import { remedyOf } from '../reasons.js';
 import { ruleCoverage, type RuleCoverage } from '../rule-coverage.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
@@ -31,7 +31,9 @@ export function formatVerdict({ target, checks, summary }: Report): string {
     ...(warned === 0 ? [] : [`${warned} ${warned === 1 ? 'recommendation' : 'recommendations'}`]),
     ...(known === 0 ? [] : [`known deviations from ${known} ${known === 1 ? 'rule' : 'rules'}`]),
   ];
-  return `${target.consumer ? 'The consumer survives all scenarios' : 'All checked rules hold'}${exceptions.length === 0 ? '' : `, except for ${exceptions.join(' and ')}`}.`;
+  const inPart = checks.filter((check) => check.outcome === 'pass' && isInPart(check)).length;
+  const holds = inPart === 0 ? 'All checked rules hold' : 'Whatever was judged of the rules holds';
+  return `${target.consumer ? 'The consumer survives all scenarios' : holds}${exceptions.length === 0 ? '' : `, except for ${exceptions.join(' and ')}`}.`;
 }
 
 /** Whether the error is one of the baseline: the check itself passes. */

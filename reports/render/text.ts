@@ -1,7 +1,7 @@
 /** Texts that several formats share. */
 import { escapeInvisible } from '../escape.js';
 import type { CheckResult, Counterexample, Report } from '../report.js';
-import { byUrgency } from '../outcomes.js';
+import { byUrgency, isInPart } from '../outcomes.js';
 import type { ReasonGroup } from '../reasons.js';
 import type { RuleCoverage } from '../rule-coverage.js';
 
@@ -42,9 +42,15 @@ export const formatTitle = ({ id, outcome, reason, counterexample }: CheckResult
   (outcome === 'blocked' ? undefined : counterexample?.message) ?? reason ?? id;
 
 /** @returns the outcomes that occurred, such as `1 fail, 41 pass, 3 skipped`. */
-export function formatSummary({ summary }: Report): string {
+export function formatSummary({ summary, checks }: Report): string {
   const occurred = byUrgency.filter((outcome) => summary[outcome] > 0);
-  return occurred.map((outcome) => `${summary[outcome]} ${outcome}`).join(', ') || 'nothing was checked';
+  const inPart = checks.filter((check) => check.outcome === 'pass' && isInPart(check)).length;
+  const remark = inPart === 0 ? '' : ` (${inPart} only in part)`;
+  return (
+    occurred
+      .map((outcome) => `${summary[outcome]} ${outcome}${outcome === 'pass' ? remark : ''}`)
+      .join(', ') || 'nothing was checked'
+  );
 }
 
 /** @returns how much was checked, such as `97 of 122 rules checked, 4 of them only in part`. */
@@ -67,6 +73,10 @@ function formatGap({ outcome, checks, missing, reason, remedy }: ReasonGroup): s
 }
 
 export const countRules = (count: number): string => (count === 1 ? '1 rule' : `${count} rules`);
+
+/** @returns the outcome in words: a pass says when it is about a part of the rule only. */
+export const formatOutcome = (check: CheckResult): string =>
+  check.outcome === 'pass' && isInPart(check) ? 'pass in part' : check.outcome;
 
 /** @returns what was tested: the URL of the target, or the command of the consumer. */
 export const formatSubject = ({ target: { url, consumer } }: Pick<Report, 'target'>): string =>
@@ -183,7 +193,8 @@ function commandFor({ target: { url, consumer } }: Report, options: readonly str
 
 /** @returns how often the check tried its rule, or in how much of the traffic the rule was judged. */
 export function formatExtent({ traffic, cases, requests, durationMs }: CheckResult): string {
-  if (traffic) return `judged in ${countOf(traffic.exchanges, 'exchange')}`;
+  if (traffic)
+    return `judged${traffic.judged === undefined ? '' : ' in part,'} in ${countOf(traffic.exchanges, 'exchange')}`;
   return `${countOf(cases, 'case')}, ${countOf(requests, 'request')}, ${formatSeconds(durationMs)}`;
 }
 

@@ -196,7 +196,7 @@ export const complete: Complete<Omit<Report, 'target' | 'suite'>> & {
       remedy: 'remove feed-limit from baseline.yaml',
       obstacle: 'POST /{db}/_changes returns 404',
       exchange: failed.counterexample.exchanges[0]!,
-      traffic: { exchanges: 3 },
+      traffic: { exchanges: 3, judged: hostile, rest: hostile },
     },
   ],
   observations: [{ id: 'anonymous session', value: { status: 200, name: null } }],

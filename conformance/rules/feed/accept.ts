@@ -20,6 +20,7 @@ import {
   withLiveFeed,
   withQuery,
 } from '../../kit.js';
+import { unseen } from '../shared/unseen.js';
 import { hasRows } from '../shared/live-changes.js';
 import { mustHaveSameRows } from '../shared/row-assertions.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
@@ -130,7 +131,13 @@ const inMode = (mode: FeedMode): CheckDefinition => ({
 
 export const feedAccept = defineRule('feed-accept', {
   rung: 'modes',
-  inTraffic: { response: mustBeAcceptable },
+  inTraffic: {
+    part: {
+      judged: 'A plain request that accepts what its mode has is not refused for it.',
+      rest: unseen.twoRequests,
+    },
+    response: mustBeAcceptable,
+  },
   checks: {
     'feed-accept': inMode('normal'),
 

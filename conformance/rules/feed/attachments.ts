@@ -41,6 +41,7 @@ import {
 import { mustHaveSameMembers } from '../shared/row-assertions.js';
 import { unlessLost } from '../shared/stored.js';
 import { aBase64 } from '../shared/base64.js';
+import { unseen } from '../shared/unseen.js';
 
 /** Its attachment is older than its winning revision, since the second edit keeps it. */
 const compressible: DocumentHistory = {
@@ -170,6 +171,7 @@ const encoded = objectWith({ encoding: aString, encoded_length: anInteger({ min:
 export const feedAttachments = defineRule('feed-attachments', {
   rung: 'parameters',
   inTraffic: {
+    part: { judged: 'Attachments have content in Base64 exactly if it was asked for.', rest: unseen.stored },
     feed: onRow(({ value, path }, { parameters, passed }) => {
       if (!parameters.has('include_docs') || passed.passing.lacksDocuments) return false;
       const isInline = parameters.has('attachments');
@@ -208,6 +210,10 @@ export const feedAttachments = defineRule('feed-attachments', {
 export const feedAttEncoding = defineRule('feed-att-encoding', {
   rung: 'parameters',
   inTraffic: {
+    part: {
+      judged: 'A stub shows its encoding only if it was asked for, and together with its length.',
+      rest: 'The server chooses which attachments to compress.',
+    },
     feed: onRow(({ value, path }, { parameters, passed }) => {
       if (!parameters.has('include_docs') || passed.passing.lacksDocuments) return false;
       const isAsked = parameters.has('att_encoding_info');

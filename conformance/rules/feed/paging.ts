@@ -58,6 +58,7 @@ export const feedLastSeq = defineRule('feed-last-seq', {
     'feed-last-seq/filtered-by-content': 'filters',
   },
   inTraffic: {
+    part: { judged: 'In a response with rows, `last_seq` is the `seq` of the last one.', rest: unseen.order },
     feed: onEnd(({ lastSeq }, { rows }) => {
       const last = rows.at(-1)?.seq;
       if (last === undefined || last === null) return false;
@@ -121,6 +122,12 @@ export const feedPending = defineRule('feed-pending', {
     'feed-pending/filtered-by-content': 'filters',
   },
   inTraffic: {
+    part: {
+      judged:
+        '`pending` is a whole number and, with one copy, counts at least the writes that passed and have no row yet.',
+      rest: unseen.otherWriters,
+    },
+    needs: 'single-copy',
     feed: onEnd(({ pending }) =>
       mustMatch('pending is not a number of rows', pending, anInteger({ min: 0 }), '$.pending'),
     ),
@@ -165,6 +172,7 @@ export const feedPending = defineRule('feed-pending', {
 export const feedLimit = defineRule('feed-limit', {
   rung: 'parameters',
   inTraffic: {
+    part: { judged: 'No response has more rows than `limit`.', rest: unseen.end },
     feed: onRow((_, { count, parameters: { limit } }) => {
       if (limit === undefined) return false;
       must(count <= limit, 'The feed has more rows than limit allows', {

@@ -158,7 +158,14 @@ export const feedComplete = defineRule('feed-complete', {
     'feed-complete/many': 'write',
     'feed-complete/users': 'basic',
   },
-  inTraffic: 'by writes',
+  inTraffic: {
+    how: 'by writes',
+    part: {
+      judged: 'A write that passed has a row in each later feed that must have one.',
+      rest: unseen.otherWriters,
+    },
+    needs: 'single-copy',
+  },
   checks: {
     'feed-complete': forEveryFeed(requests(), ({ ids }, state) => {
       const missing = [...state.keys()].find((id) => !ids.includes(id));
@@ -278,6 +285,7 @@ export const feedOneRow = defineRule('feed-one-row', {
     'feed-one-row/filtered-by-content': 'filters',
   },
   inTraffic: {
+    needs: 'single-copy',
     feed: onEnd((_, { hasOneCopy, parameters, rows }) => {
       if (!hasOneCopy || parameters.mode !== 'normal') return false;
       mustHaveOneRowEach(rows);
@@ -310,6 +318,10 @@ export const feedOneRow = defineRule('feed-one-row', {
 export const feedDeleted = defineRule('feed-deleted', {
   rung: 'feed',
   inTraffic: {
+    part: {
+      judged: 'A row never says `deleted: false`, and agrees with its `doc` if it has one.',
+      rest: unseen.stored,
+    },
     feed: onRow((row, feed) => {
       const doc = ownDoc(row, feed);
       if (row.value.deleted === false || doc !== undefined) mustBeMarked(row, doc?.['_deleted'] === true);
@@ -332,6 +344,11 @@ export const feedDeleted = defineRule('feed-deleted', {
 export const feedDeletedWinner = defineRule('feed-deleted-winner', {
   rung: 'parameters',
   inTraffic: {
+    part: {
+      judged:
+        'The row of a document is marked as deleted exactly if its `doc` is, where the `doc` must be the winner.',
+      rest: unseen.stored,
+    },
     feed: onRow((row, { parameters: { style, filter } }) => {
       const { _rev: rev, _deleted: deleted } = asObject(row.value.doc);
       const isShown = typeof rev === 'string' && row.revs.includes(rev);
@@ -351,6 +368,7 @@ export const feedDeletedWinner = defineRule('feed-deleted-winner', {
 export const feedStyleMain = defineRule('feed-style-main', {
   rung: 'parameters',
   inTraffic: {
+    part: { judged: 'A row lists one revision.', rest: unseen.stored },
     feed: onRow(({ revs, path }, { parameters }) => {
       if (parameters.style !== 'main_only') return false;
       must(revs.length === 1, 'The row of a document does not list only its winning revision', {
@@ -370,6 +388,7 @@ export const feedStyleMain = defineRule('feed-style-main', {
 export const feedStyleAll = defineRule('feed-style-all', {
   rung: 'parameters',
   inTraffic: {
+    part: { judged: 'A row lists no revision twice.', rest: unseen.stored },
     feed: onRow(({ revs, path }, { parameters }) => {
       if (parameters.style !== 'all_docs') return false;
       must(new Set(revs).size === revs.length, 'With style=all_docs, a row lists a revision twice', {
@@ -393,6 +412,10 @@ export const feedIncludeDocs = defineRule('feed-include-docs', {
     'feed-include-docs/large': 'modes',
   },
   inTraffic: {
+    part: {
+      judged: 'A `doc` is there exactly if it was asked for, and is an object with the id of its row.',
+      rest: unseen.stored,
+    },
     feed: onRow(({ value: { doc }, id, path }, { parameters }) => {
       const hasDocs = parameters.has('include_docs');
       if (hasDocs === undefined) return false;
@@ -442,6 +465,10 @@ export const feedIncludeDocs = defineRule('feed-include-docs', {
 export const feedConflicts = defineRule('feed-conflicts', {
   rung: 'parameters',
   inTraffic: {
+    part: {
+      judged: '`_conflicts` is there only if it was asked for, and never lists the revision of its `doc`.',
+      rest: unseen.stored,
+    },
     feed: onRow(({ value, path }, { parameters }) => {
       const hasDocs = parameters.has('include_docs');
       const hasConflicts = parameters.has('conflicts');

@@ -5,6 +5,7 @@ import { rowPicks, sampleRows } from '../shared/resume.js';
 import { aSeq, mustContainIds, mustHaveSameMembers, mustHaveSeqInEach } from '../shared/row-assertions.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 import { feedSeqIntervalFiltered, filteredByContent, filteredById } from '../shared/filtered-paging.js';
+import { unseen } from '../shared/unseen.js';
 
 const intervals = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 2, max: 4 }) },
@@ -18,6 +19,7 @@ export const feedSeqInterval = defineRule('feed-seq-interval', {
     'feed-seq-interval/filtered-by-content': 'filters',
   },
   inTraffic: {
+    part: { judged: 'Of so many rows in a row as `seq_interval` says, one has a `seq`.', rest: unseen.order },
     feed: ({ arrival, feed }) => {
       const { rows, parameters } = feed;
       const { seqInterval, isStream } = parameters;

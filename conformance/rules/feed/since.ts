@@ -160,7 +160,14 @@ export const feedSinceResume = defineRule('feed-since-resume', {
     'feed-since-resume/filtered-by-id': 'filters',
     'feed-since-resume/filtered-by-content': 'filters',
   },
-  inTraffic: 'by writes',
+  inTraffic: {
+    how: 'by writes',
+    part: {
+      judged: 'A write that passed has a row in each later feed that resumes before it.',
+      rest: unseen.otherWriters,
+    },
+    needs: 'single-copy',
+  },
   checks: {
     'feed-since-resume': {
       optional: ['functions'],

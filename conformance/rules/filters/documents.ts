@@ -362,6 +362,8 @@ const viewParameters = fc.record(
 export const filterDocIds = defineRule('filter-doc-ids', {
   rung: 'filters',
   inTraffic: {
+    part: { judged: 'Each row is one of a document in `doc_ids`.', rest: unseen.end },
+    needs: 'single-copy',
     response: (passed) => {
       const { isFeed, passing, exchange, sent } = passed;
       const isListed = passing.query.has('doc_ids') !== 'doc_ids' in asObject(sent);
@@ -474,6 +476,7 @@ export const filterSelector = defineRule('filter-selector', {
   rung: 'filters',
   uses: { method: 'POST', query: { filter: '_selector' } },
   inTraffic: {
+    part: { judged: 'The `doc` of a row matches the selector, if the row has one.', rest: unseen.stored },
     feed: onRow((row, feed) => {
       const { filter, selector } = feed.parameters;
       const doc = ownDoc(row, feed);
@@ -509,6 +512,8 @@ export const filterDesign = defineRule('filter-design', {
   rung: 'filters',
   uses: { query: { filter: '_design' } },
   inTraffic: {
+    part: { judged: 'Each row is one of a design document.', rest: unseen.end },
+    needs: 'single-copy',
     feed: onRow(({ id, path }, { parameters: { filter } }) => {
       if (filter !== '_design') return false;
       must(id.startsWith('_design/'), 'With filter=_design, the feed has a row for another document', {

@@ -37,6 +37,7 @@ import {
 import { playDifferentDocuments } from '../shared/different-documents.js';
 import { mustSkipExisting, sinceFor } from '../shared/live-changes.js';
 import { liveCases, longTimeoutMs, mustBeOpen } from '../shared/timing.js';
+import { unseen } from '../shared/unseen.js';
 
 const cases = (context: CheckContext) => ({
   request: liveRequests,
@@ -216,7 +217,13 @@ const inMode = (feed: Exclude<FeedMode, 'normal'>, run: Run): CheckDefinition =>
 
 export const filterInEveryMode = defineRule('filter-in-every-mode', {
   rung: 'filters',
-  inTraffic: 'in other modes',
+  inTraffic: {
+    how: 'in other modes',
+    part: {
+      judged: 'In each mode, each row passes the filter, as far as the row shows it.',
+      rest: unseen.end,
+    },
+  },
   checks: {
     'filter-in-every-mode/members': {
       needs: ['functions'],

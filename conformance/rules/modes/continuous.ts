@@ -173,6 +173,11 @@ export const continuousLimit = defineRule('continuous-limit', {
     'continuous-limit/filtered': 'filters',
   },
   inTraffic: {
+    part: {
+      judged:
+        'No continuous feed has more rows than `limit`, and one that ends there or at its timeout has a `last_seq`.',
+      rest: unseen.end,
+    },
     feedEnd(feed) {
       if (feed.parameters.mode !== 'continuous' || !hasReachedItsEnd(feed)) return false;
       mustEnd(feed.end !== undefined, `the end of the response after ${feed.count} rows`);
@@ -217,7 +222,10 @@ export const continuousTimeout = defineRule('continuous-timeout', {
   otherRungs: {
     'continuous-timeout/filtered': 'filters',
   },
-  inTraffic: 'by periods',
+  inTraffic: {
+    how: 'by periods',
+    part: { judged: 'The feed ends, at the latest long after its timeout.', rest: unseen.precise },
+  },
   checks: {
     'continuous-timeout': endsAfterTimeout(mode),
 

@@ -74,6 +74,10 @@ export const eventsourceStream = defineRule('eventsource-stream', {
   rung: 'modes',
   uses: { query: { feed: mode } },
   inTraffic: {
+    part: {
+      judged: 'Everything in the stream is an event or a comment, and each event has one row.',
+      rest: unseen.end,
+    },
     feed: inMode('eventsource', ({ arrival, feed }) => {
       mustBeEventStream(feed.passed.passing);
       mustBeEvent(withSeq(arrival, feed));
@@ -148,6 +152,7 @@ export const eventsourceLastEventId = defineRule('eventsource-last-event-id', {
   rung: 'modes',
   uses: { query: { feed: mode } },
   inTraffic: {
+    part: { judged: 'Each event with a row has an id.', rest: unseen.order },
     feed: inMode('eventsource', ({ arrival, feed }) => {
       // A seq that was not computed makes no id.
       if (arrival.kind !== 'row' || feed.parameters.seqInterval !== undefined) return false;
@@ -238,7 +243,14 @@ export const eventsourceLimitTimeout = defineRule('eventsource-limit-timeout', {
   otherRungs: {
     'eventsource-limit-timeout/timeout-filtered': 'filters',
   },
-  inTraffic: 'in other modes',
+  inTraffic: {
+    how: 'in other modes',
+    part: {
+      judged:
+        'No event stream has more rows than `limit`, and each ends, at the latest long after its timeout.',
+      rest: unseen.end,
+    },
+  },
   checks: {
     'eventsource-limit-timeout/limit': endsAfterLimit(mode),
 

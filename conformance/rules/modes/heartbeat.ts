@@ -335,7 +335,13 @@ const inMode = (mode: WaitingMode, runIn: (mode: WaitingMode) => Run): CheckDefi
 
 export const heartbeatLines = defineRule('heartbeat-lines', {
   rung: 'heartbeat',
-  inTraffic: 'by periods',
+  inTraffic: {
+    how: 'by periods',
+    part: {
+      judged: 'A feed with heartbeats is not silent for several of its periods.',
+      rest: unseen.precise,
+    },
+  },
   checks: {
     'heartbeat-lines': sendsHeartbeats(['longpoll', 'continuous']),
 
@@ -368,6 +374,7 @@ export const heartbeatOverrides = defineRule('heartbeat-overrides', {
 export const heartbeatTrue = defineRule('heartbeat-true', {
   rung: 'heartbeat',
   inTraffic: {
+    part: { judged: 'The value `true` is not refused.', rest: unseen.slow },
     // Its period is judged as that of any other heartbeat.
     response: (passed) => {
       const { isFeed, passing, query, body } = passed;
@@ -394,7 +401,13 @@ export const heartbeatTrue = defineRule('heartbeat-true', {
 export const eventsourceHeartbeat = defineRule('eventsource-heartbeat', {
   rung: 'heartbeat',
   uses: { query: { feed: 'eventsource' } },
-  inTraffic: 'by periods',
+  inTraffic: {
+    how: 'by periods',
+    part: {
+      judged: 'A feed with heartbeats is not silent for several of its periods.',
+      rest: unseen.precise,
+    },
+  },
   checks: {
     'eventsource-heartbeat': sendsHeartbeats(['eventsource']),
 

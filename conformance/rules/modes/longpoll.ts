@@ -200,7 +200,14 @@ export const longpollDelivers = defineRule('longpoll-delivers', {
 export const longpollBehind = defineRule('longpoll-behind', {
   rung: 'modes',
   uses: { query: { feed: 'longpoll' } },
-  inTraffic: 'by writes',
+  inTraffic: {
+    how: 'by writes',
+    part: {
+      judged: 'A write that passed has a row in a later long poll that begins before it and returns rows.',
+      rest: unseen.otherWriters,
+    },
+    needs: 'single-copy',
+  },
   checks: {
     // The response must end in time after the request was sent; only time in which the target answers other requests
     // counts.
@@ -248,7 +255,10 @@ export const longpollTimeout = defineRule('longpoll-timeout', {
   otherRungs: {
     'longpoll-timeout/filtered': 'filters',
   },
-  inTraffic: 'by periods',
+  inTraffic: {
+    how: 'by periods',
+    part: { judged: 'The feed ends, at the latest long after its timeout.', rest: unseen.precise },
+  },
   checks: {
     // Measures the time between the headers and the end; that the end is not early, from the request on.
     'longpoll-timeout': {

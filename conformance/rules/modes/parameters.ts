@@ -49,6 +49,7 @@ import { hasRows, readChangedRows, sinceFor } from '../shared/live-changes.js';
 import { singleShard } from '../shared/page-assertions.js';
 import { mustHaveSameRows, mustHaveSeqInEach } from '../shared/row-assertions.js';
 import { longTimeoutMs, mayRepeatRows } from '../shared/timing.js';
+import { unseen } from '../shared/unseen.js';
 
 type OpenMode = Exclude<FeedMode, 'normal'>;
 
@@ -403,7 +404,10 @@ export const feedParametersInEveryMode = defineRule('feed-parameters-in-every-mo
   otherRungs: {
     'feed-parameters-in-every-mode/longpoll': 'modes',
   },
-  inTraffic: 'in other modes',
+  inTraffic: {
+    how: 'in other modes',
+    part: { judged: 'What each row shows of the parameters of its request.', rest: unseen.twoRequests },
+  },
   checks: {
     'feed-parameters-in-every-mode/filtered': filtered(plain),
 

@@ -24,6 +24,7 @@ import { putUser, userPath } from '../../session/cleanup/user-requests.js';
 import { observeFeed } from '../shared/observations.js';
 import { postSession, getSession } from '../shared/sessions.js';
 import { judgeBody } from '../../http/schema-check.js';
+import { unseen } from '../shared/unseen.js';
 
 async function readChanges(context: CheckContext, method: 'GET' | 'POST'): Promise<void> {
   const database = await context.createDatabase();
@@ -237,6 +238,10 @@ function judgeDescribed({ context, exchange, passing, query, isFeed }: Passed, w
 export const errorShape = defineRule('error-shape', {
   rung: 'errors',
   inTraffic: {
+    part: {
+      judged: 'The bodies of errors of operations that the service document shows.',
+      rest: 'Something before the target may send what is no JSON, and the service document does not show other operations.',
+    },
     // The service document says nothing of other operations, and a passer-by sees all that a server has.
     response: (passed) =>
       passed.passing.status >= 400 &&
@@ -261,6 +266,7 @@ export const errorShape = defineRule('error-shape', {
 export const responseSchema = defineRule('response-schema', {
   rung: 'errors',
   inTraffic: {
+    part: { judged: 'Each successful response of an operation that the description has.', rest: unseen.once },
     response: (passed) =>
       passed.passing.status < 400 && passed.isValid && judgeDescribed(passed, 'does not match its schema'),
   },

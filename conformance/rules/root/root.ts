@@ -8,6 +8,7 @@ import {
   onResponseTo,
 } from '../../kit.js';
 import { greetingShape, vendorShape } from '../shared/greeting-shape.js';
+import { unseen } from '../shared/unseen.js';
 
 async function greeting(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {
   const response = await context.target.request({ path: '/', as });
@@ -20,6 +21,7 @@ async function greeting(context: CheckContext, as: Caller): Promise<Record<strin
 export const rootGreeting = defineRule('root-greeting', {
   rung: 'greeting',
   inTraffic: {
+    part: { judged: 'The greeting, and that credentials are not required for it.', rest: unseen.access },
     response: ({ operation, exchange, credentials, passing, context }) => {
       if (operation?.id !== 'getRoot') return false;
       const isRefused = credentials.kind === 'none' && (passing.status === 401 || passing.status === 403);

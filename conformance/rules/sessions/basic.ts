@@ -35,6 +35,7 @@ import {
   isUserAdmin,
   mustBeNamed,
 } from '../shared/passing-sessions.js';
+import { unseen } from '../shared/unseen.js';
 
 /** The credentials must not authenticate. The status of the response is not defined. */
 async function mustReject(context: CheckContext, token: string, how: string): Promise<void> {
@@ -71,6 +72,7 @@ async function authenticate(context: CheckContext): Promise<{ user: TestUser; se
 export const basicAccepts = defineRule('basic-accepts', {
   rung: 'basic',
   inTraffic: {
+    part: { judged: 'If the session names a user, it is the one of the credentials.', rest: unseen.access },
     response: forUsers(['basic'], ({ value, name }) => {
       const [, user] = /^([^:]+):/.exec(decodeBasic(value)) ?? [];
       if (user === undefined || !isAscii(user)) return false;
@@ -113,6 +115,10 @@ export const basicAccepts = defineRule('basic-accepts', {
 export const basicRejects = defineRule('basic-rejects', {
   rung: 'basic',
   inTraffic: {
+    part: {
+      judged: 'Credentials without a colon authenticate nobody who asks for the session.',
+      rest: unseen.passwords,
+    },
     response: forbidden(
       'basic',
       (value) => !decodeBasic(value).includes(':'),
@@ -197,6 +203,10 @@ export const basicRejects = defineRule('basic-rejects', {
 export const basicSetCookie = defineRule('basic-set-cookie', {
   rung: 'basic',
   inTraffic: {
+    part: {
+      judged: 'A session after basic authentication of a user who is no administrator sets a cookie.',
+      rest: unseen.access,
+    },
     response: forUsers(['basic'], ({ roles, passed: { passing } }) => {
       if (isUserAdmin(roles)) return false;
       must(passing.headers.has('set-cookie'), 'The response to basic authentication sets no cookie', {

@@ -14,6 +14,7 @@ import {
   mustServeFeedToRole,
 } from '../shared/sessions.js';
 import { forUsers, mustBeNamed } from '../shared/passing-sessions.js';
+import { unseen } from '../shared/unseen.js';
 
 /** Characters to write into a cookie. */
 const replacements = [...'ABCXYZabcxyz0189-_'];
@@ -21,6 +22,10 @@ const replacements = [...'ABCXYZabcxyz0189-_'];
 export const cookieAuthenticates = defineRule('cookie-authenticates', {
   rung: 'cookie',
   inTraffic: {
+    part: {
+      judged: 'If the session names a user, it is the one to whom the target gave the cookie.',
+      rest: unseen.access,
+    },
     response: forUsers(['cookie'], ({ name, passed: { cookieUser } }) => {
       if (cookieUser === undefined) return false;
       mustBeNamed(name, cookieUser, 'a session cookie');

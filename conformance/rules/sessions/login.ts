@@ -57,6 +57,7 @@ async function mustReject(
 export const loginResult = defineRule('login-result', {
   rung: 'cookie',
   inTraffic: {
+    part: { judged: 'The form of the result, and the name in it.', rest: unseen.access },
     response: onResponseTo('postSession', (passed) => {
       const { name } = asObject(passed.sent);
       const body = passed.body;
@@ -99,6 +100,10 @@ export const loginResult = defineRule('login-result', {
 export const loginCookie = defineRule('login-cookie', {
   rung: 'cookie',
   inTraffic: {
+    part: {
+      judged: 'A login of a user who is no administrator sets a cookie `AuthSession` that is not empty.',
+      rest: unseen.access,
+    },
     response: onResponseTo('postSession', (passed) => {
       const { ok, roles } = passed.body;
       if (ok !== true || isUserAdmin(roles)) return false;

@@ -1,4 +1,4 @@
-/** Why a passer-by cannot judge a rule, or misses a fault of one that it judges, where several have the same reason. */
+/** Why a passer-by cannot judge a rule or the rest of it, or misses a fault of one that it judges, where several have the same reason. */
 export const unseen = {
   settings: 'It depends on settings of the target, which do not pass by.',
   otherWriters: 'It depends on all writes to the database, and others may write past the proxy.',
@@ -16,6 +16,9 @@ export const unseen = {
     'Only who knows what is stored can tell that a document, its revisions or its attachments are incomplete or changed.',
   lackingRows:
     'The feed lacks rows, but it may have ended early, or a filter decides which rows belong in it.',
+  order: 'A seq does not tell a passer-by where it is in the order of changes.',
+  end: 'A feed may end early, so that a row that it lacks proves nothing.',
+  precise: 'The target, the network or this machine may delay what arrives.',
   position:
     'The feed starts, continues or counts elsewhere, but a seq does not tell a passer-by where it is in the order.',
   slow: 'It shows only in a feed that is open for seconds.',

@@ -196,6 +196,7 @@ export const jwtSubName = defineRule('jwt-sub-name', {
 export const jwtSubRequired = defineRule('jwt-sub-required', {
   rung: 'tokens',
   inTraffic: {
+    part: { judged: 'Such a token authenticates nobody who asks for the session.', rest: unseen.access },
     response: forbiddenToken(({ claims }) => !('sub' in claims), 'a token without sub'),
   },
   checks: {
@@ -220,6 +221,8 @@ export const jwtSubRequired = defineRule('jwt-sub-required', {
 export const jwtRequiredMissing = defineRule('jwt-required-missing', {
   rung: 'tokens',
   inTraffic: {
+    part: { judged: 'Such a token authenticates nobody who asks for the session.', rest: unseen.access },
+    needs: 'jwt-required-claims',
     response: forbiddenToken(
       ({ claims }, { context }) => context.requiredClaims.some((name) => !(name in claims)),
       'a token without a required claim',
@@ -251,6 +254,11 @@ export const jwtRequiredMissing = defineRule('jwt-required-missing', {
 export const jwtRequiredValidated = defineRule('jwt-required-validated', {
   rung: 'tokens',
   inTraffic: {
+    part: {
+      judged: 'A token that has expired or is not valid yet authenticates nobody who asks for the session.',
+      rest: unseen.access,
+    },
+    needs: 'jwt-required-claims',
     response: forbiddenToken(
       ({ claims }, passed) => isOutOfTime(claims, passed),
       'a token that has expired or is not valid yet',

@@ -187,6 +187,7 @@ export const jwtAccepts = defineRule('jwt-accepts', {
 export const jwtAuthenticated = defineRule('jwt-authenticated', {
   rung: 'tokens',
   inTraffic: {
+    part: { judged: 'If the session names a user, it names the handler `jwt`.', rest: unseen.access },
     response: forUsers(['jwt'], (one) => mustNameHandler(one, 'jwt', 'bearer tokens')),
   },
   checks: {
@@ -213,6 +214,7 @@ export const jwtAuthenticated = defineRule('jwt-authenticated', {
 export const jwtAlgRequired = defineRule('jwt-alg-required', {
   rung: 'tokens',
   inTraffic: {
+    part: { judged: 'Such a token authenticates nobody who asks for the session.', rest: unseen.access },
     response: forbiddenToken(({ header }) => !('alg' in header), 'a token without alg'),
   },
   checks: {
@@ -268,6 +270,7 @@ export const jwtAlgRequired = defineRule('jwt-alg-required', {
 export const jwtAlgNone = defineRule('jwt-alg-none', {
   rung: 'tokens',
   inTraffic: {
+    part: { judged: 'Such a token authenticates nobody who asks for the session.', rest: unseen.access },
     response: forbiddenToken(
       ({ header: { alg } }) => typeof alg === 'string' && /^none$/i.test(alg),
       'a token with the alg none',

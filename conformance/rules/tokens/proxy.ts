@@ -91,6 +91,10 @@ function mustHaveSentRoles({ roles, passed: { passing, context } }: Session): vo
 export const proxyUserctx = defineRule('proxy-userctx', {
   rung: 'tokens',
   inTraffic: {
+    part: {
+      judged: 'If the session names a user, it has the name and the roles that the proxy sent.',
+      rest: unseen.access,
+    },
     response: forUsers(['proxy'], (session) => {
       const { value, name } = session;
       if (!isAscii(value)) return false;
@@ -144,6 +148,7 @@ export const proxyUserctx = defineRule('proxy-userctx', {
 export const proxyAuthenticated = defineRule('proxy-authenticated', {
   rung: 'tokens',
   inTraffic: {
+    part: { judged: 'If the session names a user, it names the handler `proxy`.', rest: unseen.access },
     response: forUsers(['proxy'], (one) => mustNameHandler(one, 'proxy', 'proxy headers')),
   },
   checks: {

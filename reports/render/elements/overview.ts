@@ -1,7 +1,7 @@
 /** What a report shows at a glance: the verdict, how much was checked, areas, causes, and what was not checked. */
 import { groupBy } from '../../group.js';
-import { mostUrgentFirst } from '../../outcomes.js';
-import { exitCode, type Outcome, type Report } from '../../report.js';
+import { isInPart, mostUrgentFirst } from '../../outcomes.js';
+import { type CheckResult, exitCode, type Outcome, type Report } from '../../report.js';
 import { endpointTable } from '../../endpoints.js';
 import { adviceFor, groupByReason } from '../../reasons.js';
 import { ruleCoverage, type RuleCoverage } from '../../rule-coverage.js';
@@ -78,7 +78,7 @@ defineTemplate(
 </details>`,
 );
 
-type State = 'fail' | 'undecided' | 'warn' | 'known' | 'pass' | 'unchecked';
+type State = 'fail' | 'undecided' | 'warn' | 'known' | 'pass' | 'partly' | 'unchecked';
 
 export const stateOf: Readonly<Record<Outcome | 'absent', State>> = {
   fail: 'fail',
@@ -99,14 +99,18 @@ const labels: Readonly<Record<State, string>> = {
   warn: 'do not follow a recommendation',
   known: 'have a known deviation',
   pass: 'hold',
+  partly: 'hold as far as they were judged',
   unchecked: 'not checked',
 };
+
+const stateOfRule = (check: CheckResult): State =>
+  check.outcome === 'pass' && isInPart(check) ? 'partly' : stateOf[check.outcome];
 
 /** @returns the rules of the catalogue with the most urgent outcome of their checks. */
 function ruleStates(report: Report): { area: string; state: State }[] {
   const rules = groupBy(report.checks, ({ rule }) => rule).map(([, checks]) => ({
     area: checks[0]!.area,
-    state: stateOf[mostUrgentFirst(checks)[0]!.outcome],
+    state: stateOfRule(mostUrgentFirst(checks)[0]!),
   }));
   const unselected = report.suite.unselected ?? [];
   return [...rules, ...unselected.map(({ area }) => ({ area, state: 'unchecked' as const }))];

@@ -50,12 +50,13 @@ table.properties th, table.properties td { border: 0; padding-block: .1rem; }
 code.option { white-space: nowrap; }
 dt { font-weight: 600; } dd { margin: 0 0 .4rem 0; } dl.terms { font-size: .92em; color: var(--faint); }
 .pass { --outcome: var(--pass); --bar: var(--bar-pass); } .fail { --outcome: var(--fail); --bar: var(--fail); }
+.partly { --outcome: var(--pass); --bar: repeating-linear-gradient(135deg, var(--bar-pass) 0 4px, var(--bar-unchecked) 4px 8px); }
 .error { --outcome: var(--error); } .warn { --outcome: var(--warn); } .known { --outcome: var(--known); }
 .undecided, .blocked, .inconclusive { --outcome: var(--undecided); }
 .skipped, .absent, .unchecked { --outcome: var(--faint); --bar: var(--bar-unchecked); }
 .badge { color: var(--outcome); font-weight: 600; white-space: nowrap; }
 .badge::before { display: inline-block; width: 1.3em; }
-:is(.badge, .cell).pass::before { content: '✓' / ''; } :is(.badge, .cell).fail::before { content: '✗' / ''; }
+:is(.badge, .cell).pass::before { content: '✓' / ''; } .badge.partly::before { content: '◐' / ''; } :is(.badge, .cell).fail::before { content: '✗' / ''; }
 :is(.badge, .cell).warn::before, :is(.badge, .cell).error::before { content: '!' / ''; } :is(.badge, .cell).known::before { content: '≈' / ''; }
 :is(.badge, .cell).skipped::before, :is(.badge, .cell).absent::before, :is(.badge, .cell).unchecked::before { content: '–' / ''; }
 :is(.badge, .cell).blocked::before, :is(.badge, .cell).inconclusive::before, :is(.badge, .cell).undecided::before { content: '?' / ''; }
