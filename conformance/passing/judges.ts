@@ -80,6 +80,18 @@ export function ownDoc(
   return parameters.style === 'main_only' && doc['_rev'] === revs[0] ? doc : undefined;
 }
 
+/**
+ * The revision that the winning one in the row has replaced, by a write that passed. Where several are listed, it may be a
+ * leaf again: a server with a small limit of revisions forgets that it was replaced, and a replicator brings it back.
+ */
+export function replacedRev(
+  { id, revs: [winner] }: Row,
+  { parameters, passed }: JudgedFeed,
+): string | undefined {
+  const write = passed.database?.writeOf(id);
+  return parameters.style === 'main_only' && write?.rev === winner ? write?.replaced : undefined;
+}
+
 export const hasFilter = (passed: Passed, filter: string): boolean =>
   passed.isClear('filter') && passed.query.get('filter') === filter;
 

@@ -10,6 +10,8 @@ import { toJson } from '../http/parse-json.js';
 export interface KnownWrite {
   readonly id: string;
   readonly rev: string;
+  /** The revision that the request named, which this one has replaced. */
+  readonly replaced: string | undefined;
   /** When the request began and when its response had passed, on the clock of the proxy. */
   readonly startedAt: number;
   readonly endedAt: number;

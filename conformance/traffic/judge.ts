@@ -346,10 +346,10 @@ export class TrafficJudge implements PassingObserver {
       const { _id: id, _rev: rev } = passed.body;
       if (typeof id === 'string' && typeof rev === 'string') known.confirm(id, rev, passing.startedAt);
     }
-    for (const { id, rev } of acknowledgedIn(passed)) {
+    for (const { id, rev, replaced } of acknowledgedIn(passed)) {
       const { startedAt, endedAt } = passing;
       const record = (): RecordedExchange => this.#record(passing);
-      known.addWrite({ id, rev, startedAt, endedAt: endedAt!, record });
+      known.addWrite({ id, rev, replaced, startedAt, endedAt: endedAt!, record });
     }
   }
 

@@ -335,6 +335,16 @@ export const feedRowsFaults = faultsOf({
       notInTraffic: unseen.rare,
       replace: changeEachRowText('continuous', (text) => (text.length > 16_384 ? '' : text)),
     },
+    'doc-of-revision-before': {
+      summary: 'The server names the revision before in the doc of a document that was edited twice or more.',
+      replace: changeRow((row, document, _, database) => {
+        const generation = Number.parseInt(document.leaves.winner, 10) - 1;
+        const revs = [...database.revisions(document).keys()];
+        const before = revs.find((rev) => rev.startsWith(`${generation}-`));
+        if (!row.doc || generation < 2 || before === undefined) return row;
+        return { ...row, doc: { ...row.doc, _rev: before } };
+      }),
+    },
     'doc-of-deleted-null': {
       summary: 'The server includes null for a deleted document with style=all_docs.',
       replace: changeRow((row, _, { query: { style } }) =>

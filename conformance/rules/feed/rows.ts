@@ -45,6 +45,7 @@ import {
   onEnd,
   onRow,
   ownDoc,
+  replacedRev,
 } from '../../kit.js';
 import {
   mustBeMarked,
@@ -413,11 +414,14 @@ export const feedIncludeDocs = defineRule('feed-include-docs', {
   },
   inTraffic: {
     part: {
-      judged: 'A `doc` is there exactly if it was asked for, and is an object with the id of its row.',
+      judged:
+        'A `doc` is there exactly if it was asked for, and is an object with the id of its row, not a revision that it has replaced.',
       rest: unseen.stored,
     },
-    feed: onRow(({ value: { doc }, id, path }, { parameters }) => {
-      const hasDocs = parameters.has('include_docs');
+    feed: onRow((row, feed) => {
+      const { value, id, path } = row;
+      const { doc } = value;
+      const hasDocs = feed.parameters.has('include_docs');
       if (hasDocs === undefined) return false;
       if (!hasDocs) {
         return mustMatch('A row has a doc without include_docs=true', doc, absent, `${path}.doc`);
@@ -425,6 +429,12 @@ export const feedIncludeDocs = defineRule('feed-include-docs', {
       const what = 'The doc of a row is not the winning revision as it was written';
       mustMatch(what, doc, anObject, `${path}.doc`);
       mustMatch(what, doc, objectWith({ _id: equalTo(id), _rev: aString }), `${path}.doc`);
+      const { _rev: rev } = asObject(doc);
+      must(rev !== replacedRev(row, feed), what, {
+        path: `${path}.doc._rev`,
+        expected: `${row.revs[0]}, which the row lists, and which has replaced it`,
+        actual: rev,
+      });
     }),
   },
   checks: {
