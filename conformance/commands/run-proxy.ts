@@ -11,7 +11,7 @@ import { createReporters } from '../../reports/reporters/index.js';
 import { writeReport } from '../../reports/write.js';
 import { checks } from '../rules/checks.js';
 import { readBaseline } from '../engine/baseline.js';
-import { type Proxy, startProxy } from '../traffic/start-proxy.js';
+import { inMegabytes, type Proxy, startProxy } from '../traffic/start-proxy.js';
 import { prepareReportFolder } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
 import { canRedraw, redrawnLine } from './progress.js';
@@ -21,9 +21,8 @@ import { prepareReporting } from './run-and-report.js';
 /** How often the line of a terminal changes, in milliseconds. */
 const viewMs = 500;
 
-/** When a log says that the end takes time, and how often, in milliseconds. */
-const lateMs = 1000;
-const logMs = 10_000;
+/** How long what has passed is judged after a signal, in milliseconds: with the report, the end takes less than two seconds. */
+const lastMs = 1000;
 
 /** @throws Refusal if the options, a file or the target prevent the run. */
 export async function runProxy(options: ProxyCommandOptions): Promise<void> {
@@ -65,29 +64,24 @@ export async function runProxy(options: ProxyCommandOptions): Promise<void> {
       if (!signal.aborted) await once(signal, 'abort');
       clearInterval(view);
       closeAdmin();
-      return options.quiet ? proxy.stop() : stopVisibly(proxy, line);
+      return options.quiet ? proxy.stop({ withinMs: lastMs }) : stopVisibly(proxy, line);
     },
     'writing the report',
   );
   await reportTraffic(report, options, specs);
 }
 
-/** Says what the proxy waits for, if what has passed is not judged within a moment. */
+/** Says what is left to judge, and at the end what stays unjudged. */
 async function stopVisibly(proxy: Proxy, line: ReturnType<typeof redrawnLine>): Promise<Report> {
-  let total = proxy.waitingBytes;
-  let saidAt = performance.now() + lateMs - logMs;
-  const view = setInterval(() => {
+  const say = (): void => {
     const { requests, waitingBytes } = proxy;
-    total = Math.max(total, waitingBytes);
-    const left = total === 0 ? 0 : Math.ceil((100 * waitingBytes) / total);
-    const text = `judging what has passed: ${requests} requests are judged, ${left} % is left`;
-    if (canRedraw(process.stderr)) return line.draw(text);
-    if (performance.now() - saidAt < logMs) return;
-    saidAt = performance.now();
-    line.print(`docfeed: ${text}`);
-  }, viewMs);
+    const text = `judging what has passed: ${requests} requests are judged, ${inMegabytes(waitingBytes)} are left`;
+    if (canRedraw(process.stderr)) line.draw(text);
+    else line.print(`docfeed: ${text}`);
+  };
+  const view = setInterval(say, viewMs);
   try {
-    return await proxy.stop();
+    return await proxy.stop({ withinMs: lastMs });
   } finally {
     clearInterval(view);
     line.stop();

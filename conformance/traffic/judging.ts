@@ -18,6 +18,9 @@ const bytesOfEvent = 200;
 const batchBytes = 256 * 1024;
 const batchMs = 20;
 
+/** So many batches are with the judge or on the way to it. The others wait here, where they can be given up. */
+const batchesAtJudge = 2;
+
 /** How often the same is said of the target, in milliseconds. */
 const noticeMs = 60_000;
 
@@ -44,6 +47,10 @@ export class Judging implements Tap {
   #batchSize = 0;
   #timer: NodeJS.Timeout | undefined;
   #waitingBytes = 0;
+  #unjudgedBytes = 0;
+  /** What the judge does not have yet, in order. */
+  #queue: ToJudge[] = [];
+  #batchesSent = 0;
   /** The last exchange, and the first that is judged: while judging is behind, none. */
   #last = 0;
   #firstJudged = 0;
@@ -88,14 +95,24 @@ export class Judging implements Tap {
     return this.#waitingBytes;
   }
 
-  /** What is found until now, in everything that has passed. */
-  async verdicts(): Promise<Verdicts> {
+  /** What was given up unjudged, because the verdicts could not wait for it. */
+  get unjudgedBytes(): number {
+    return this.#unjudgedBytes;
+  }
+
+  /** What is found until now, in everything that has passed, or in what is judged `withinMs`. */
+  async verdicts(withinMs?: number): Promise<Verdicts> {
     this.#flush();
     if (this.#isUsable) {
       const messages = on(this.#process, 'message', { close: ['close'] });
       this.#post({ kind: 'verdicts' });
-      for await (const [message] of messages as AsyncIterable<[FromJudge]>) {
-        if (message.kind === 'verdicts') return message;
+      const timer = withinMs === undefined ? undefined : setTimeout(() => this.#giveUp(), withinMs);
+      try {
+        for await (const [message] of messages as AsyncIterable<[FromJudge]>) {
+          if (message.kind === 'verdicts') return message;
+        }
+      } finally {
+        clearTimeout(timer);
       }
     }
     throw this.#failure ?? new Error('The process of the judge has ended.');
@@ -127,7 +144,7 @@ export class Judging implements Tap {
     if (this.#numbers.length === 0) return;
     const batch = {
       numbers: Float64Array.from(this.#numbers),
-      bytes: this.#bytes.subarray(0, this.#length),
+      bytes: this.#bytes.slice(0, this.#length),
     };
     this.#post({ kind: 'events', batch, waitingBytes: this.#batchSize });
     this.#numbers = [];
@@ -137,8 +154,10 @@ export class Judging implements Tap {
 
   #onJudged({ waitingBytes, requests, openFeeds }: Extract<FromJudge, { kind: 'judged' }>): void {
     this.#waitingBytes -= waitingBytes;
+    this.#batchesSent -= 1;
     this.requests = requests;
     this.openFeeds = openFeeds;
+    this.#send();
     if (this.#firstJudged !== Infinity || this.#waitingBytes > this.#maxWaitingBytes / 2) return;
     this.#firstJudged = this.#last + 1;
     this.#events.onNotice('Judging has caught up; new requests are judged again.');
@@ -157,7 +176,30 @@ export class Judging implements Tap {
   }
 
   #post(message: ToJudge): void {
-    if (this.#isUsable) this.#process.send(message);
+    this.#queue.push(message);
+    this.#send();
+  }
+
+  #send(): void {
+    while (this.#isUsable) {
+      const [next] = this.#queue;
+      if (!next || (next.kind === 'events' && this.#batchesSent >= batchesAtJudge)) return;
+      this.#queue.shift();
+      if (next.kind === 'events') this.#batchesSent += 1;
+      this.#process.send(next);
+    }
+    this.#queue = [];
+  }
+
+  /** Passes on what comes after the events that wait, without them. */
+  #giveUp(): void {
+    for (const message of this.#queue) {
+      if (message.kind !== 'events') continue;
+      this.#unjudgedBytes += message.waitingBytes;
+      this.#waitingBytes -= message.waitingBytes;
+    }
+    this.#queue = this.#queue.filter(({ kind }) => kind !== 'events');
+    this.#send();
   }
 
   #fail(reason: string): void {

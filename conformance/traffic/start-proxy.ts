@@ -48,8 +48,14 @@ export interface Proxy {
   readonly waitingBytes: number;
   /** The report on all that has passed until now. */
   report(): Promise<Report>;
-  /** Closes all connections. @returns the report */
-  stop(): Promise<Report>;
+  /**
+   * Closes all connections.
+   *
+   * @param options.withinMs how long what has passed may still be judged. The report says what was not. Default: until
+   *   everything is judged.
+   * @returns the report
+   */
+  stop(options?: { readonly withinMs?: number }): Promise<Report>;
 }
 
 /**
@@ -82,19 +88,27 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     await judging.end();
     throw new Refusal('usage', `cannot listen at ${host}:${port}: ${error.message}`, { cause: error });
   });
-  const report = async (): Promise<Report> => {
-    const verdicts = await judging.verdicts();
-    const { requests, losses } = judging;
+  const report = async (withinMs?: number): Promise<Report> => {
+    const verdicts = await judging.verdicts(withinMs);
+    const { requests, losses, unjudgedBytes } = judging;
     const times = losses === 1 ? 'once' : `${losses} times`;
-    const warnings =
-      losses === 0 ? [] : [`Judging fell behind ${times}, so that parts of the traffic passed unjudged.`];
+    const warnings = [
+      ...(losses === 0
+        ? []
+        : [`Judging fell behind ${times}, so that parts of the traffic passed unjudged.`]),
+      ...(unjudgedBytes === 0
+        ? []
+        : [
+            `Judging was stopped before its end: of what passed last, ${inMegabytes(unjudgedBytes)} are unjudged.`,
+          ]),
+    ];
     return trafficReport(verdicts, { ...identity, baseline, startedAt, requests, warnings });
   };
   return {
     url: proxy.url,
     dialect,
     version,
-    report,
+    report: () => report(),
     get requests() {
       return judging.requests;
     },
@@ -107,14 +121,17 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     get waitingBytes() {
       return judging.waitingBytes;
     },
-    async stop() {
+    async stop({ withinMs } = {}) {
       await proxy.close();
-      const last = await report();
+      const last = await report(withinMs);
       await judging.end();
       return last;
     },
   };
 }
+
+/** With what each event needs, so that it is more than passed. */
+export const inMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 async function identify(target: URL, { dialect, serviceVersion }: ProxyOptions): Promise<TrafficTarget> {
   if (dialect) return { target, dialect, version: serviceVersion, greeting: {} };
