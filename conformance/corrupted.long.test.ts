@@ -23,7 +23,7 @@ test('a run against a target with corrupted responses ends without internal erro
     fc.constantFrom(0, 100, 100, 100),
   );
   await pMap(
-    fc.sample(inputs, { numRuns: 12, seed }),
+    fc.sample(inputs, { numRuns: 8, seed }),
     async ([stream, intactResponses]) => {
       const server = await referenceServer(t);
       let responses = 0;
@@ -43,6 +43,8 @@ test('a run against a target with corrupted responses ends without internal erro
           only: ['**'],
           shrinkMs: 300,
           deadlineMs: 10_000,
+          // Many of the corrupted responses never end.
+          timeout: 1,
         });
         const isDecided = checks.some(({ outcome }) => outcome === 'pass' || outcome === 'fail');
         if (isDecided) decidedRuns += 1;
@@ -59,5 +61,5 @@ test('a run against a target with corrupted responses ends without internal erro
     { concurrency: 5 },
   );
   t.deepEqual(unhandled, []);
-  t.true(decidedRuns >= 6);
+  t.true(decidedRuns >= 4);
 });
