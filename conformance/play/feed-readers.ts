@@ -34,7 +34,9 @@ export type Arrival =
   | EndArrival
   | { readonly kind: 'unrecognized'; readonly at: number; readonly text: string }
   /** A line of an event stream that a parser ignores, although it is no comment. The rows are right nevertheless. */
-  | { readonly kind: 'stray'; readonly at: number; readonly text: string };
+  | { readonly kind: 'stray'; readonly at: number; readonly text: string }
+  /** At the end of an event stream: a row of a document that has none in an event of the type `message`. */
+  | { readonly kind: 'misnamed'; readonly at: number; readonly id: string; readonly type: string };
 
 /** Reads a chunk, or without one the end of the body, and appends its content to the arrivals. */
 type Reader = (chunk?: Pick<Chunk, 'bytes'>) => void;
@@ -82,23 +84,41 @@ function readLines(arrivals: Arrival[]): Reader {
   };
 }
 
+/** How many documents of a stream are remembered. Nothing is said of later rows in events of other types. */
+const maxRemembered = 200;
+
 function readEvents(arrivals: Arrival[]): Reader {
   const lines = new LineReader();
   let at = 0;
   const events = new EventReader((text) => arrivals.push({ kind: 'stray', at, text }));
   const converted = toLineFeeds();
   let count = 0;
+  const documents = new Set<string>();
+  /** By the ids of their rows, the types of events. A message with the row may follow. */
+  const misnamed = new Map<string, string>();
   return (chunk) => {
     at = performance.now();
-    if (!chunk) return events.end();
+    if (!chunk) {
+      for (const [id, type] of misnamed) arrivals.push({ kind: 'misnamed', at, id, type });
+      return events.end();
+    }
     // A heartbeat needs no data, and an event reader drops events without data, so heartbeats are found by their line.
     for (const { text } of lines.read(converted(chunk.bytes))) {
       if (/^event: ?heartbeat$/.test(text)) arrivals.push({ kind: 'heartbeat', at });
     }
     for (const { type, data, lastEventId: eventId } of events.read(chunk.bytes)) {
-      if (type !== 'message') continue;
+      if (type !== 'message') {
+        const id = type === 'heartbeat' ? undefined : rowOf(parseFeed(data), '')?.id;
+        const isKnown = id === undefined || documents.has(id) || documents.size >= maxRemembered;
+        if (!isKnown && misnamed.size < maxRemembered) misnamed.set(id, type);
+        continue;
+      }
       count += 1;
-      arrivals.push(arrivalOf(data, `event ${count}`, at, { eventId }));
+      const arrival = arrivalOf(data, `event ${count}`, at, { eventId });
+      arrivals.push(arrival);
+      if (arrival.kind !== 'row') continue;
+      misnamed.delete(arrival.row.id);
+      if (documents.size < maxRemembered) documents.add(arrival.row.id);
     }
   };
 }

@@ -25,7 +25,7 @@ export function recordFeed(feed: FollowedFeed, from: number): FeedRecord {
     mode: feed.mode,
     events: feed.arrivals.map((arrival) => ({
       atMs: round(arrival.at),
-      kind: arrival.kind === 'stray' ? 'unrecognized' : arrival.kind,
+      kind: arrival.kind === 'stray' || arrival.kind === 'misnamed' ? 'unrecognized' : arrival.kind,
       ...(arrival.kind === 'row' && { id: arrival.row.id }),
     })),
     due: dueTimes(feed).map(({ at, ...due }) => ({ atMs: round(at), ...due })),

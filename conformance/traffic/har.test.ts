@@ -139,6 +139,21 @@ test('a browser may have left a feed before its last line', async (t) => {
   }
 });
 
+test('a row in an event of another type is one too many, unless it is in no message', async (t) => {
+  const event = (id: string, type?: string): string =>
+    `${type === undefined ? '' : `event: ${type}\n`}data: ${JSON.stringify(row(id, 1))}\nid: 1\n\n`;
+  for (const [body, rules] of [
+    [event('a') + event('a', 'change'), []],
+    [event('a', 'change') + event('b') + event('a'), []],
+    [`${event('a')}event: end\ndata: {"last_seq":1}\n\n${event('a', 'heartbeat')}`, []],
+    [event('a') + event('b', 'heartbeat'), []],
+    [event('a') + event('b', 'change'), ['eventsource-stream']],
+  ] as const) {
+    const answer = { url: '/db/_changes?feed=eventsource', type: 'text/event-stream', body };
+    t.deepEqual(failedIn(await judged(t, [answer])), rules, body);
+  }
+});
+
 const hasOneCopy = { url: '/db', body: { db_name: 'db', cluster: { n: 1 } } };
 const write = (id: string): Answer => ({
   method: 'PUT',

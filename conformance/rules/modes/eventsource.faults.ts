@@ -52,7 +52,6 @@ export const eventsourceFaults: readonly RuleFault[] = [
       },
       'eventsource-deletions-named': {
         summary: 'The server sends an event type with the row of a deletion.',
-        notInTraffic: unseen.lackingRows,
         replace: changeEachRowText('eventsource', (text, { deleted }) =>
           deleted ? `event: deleted\n${text}` : text,
         ),

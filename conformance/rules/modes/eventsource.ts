@@ -75,7 +75,8 @@ export const eventsourceStream = defineRule('eventsource-stream', {
   uses: { query: { feed: mode } },
   inTraffic: {
     part: {
-      judged: 'Everything in the stream is an event or a comment, and each event has one row.',
+      judged:
+        'Everything in the stream is an event or a comment, each message has one row, and each row is in a message.',
       rest: unseen.end,
     },
     feed: inMode('eventsource', ({ arrival, feed }) => {

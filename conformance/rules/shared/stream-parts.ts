@@ -48,6 +48,11 @@ export function mustBeEvent(arrival: Arrival): void {
     expected: 'nothing, a comment, or a field such as data',
     actual: arrival.kind === 'stray' ? arrival.text : undefined,
   });
+  must(arrival.kind !== 'misnamed', 'The row of a document has an event of another type than message', {
+    path: 'the type of an event',
+    expected: 'message, for the row of a document that has no other',
+    actual: arrival.kind === 'misnamed' ? arrival.type : undefined,
+  });
   const what = 'The data of an event is not a valid row';
   must(arrival.kind !== 'unrecognized', what, {
     path: 'the data of an event',
