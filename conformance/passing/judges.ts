@@ -58,6 +58,19 @@ export const onEnd =
   ({ arrival, feed }) =>
     arrival.kind === 'end' && !feed.parameters.isStream && judge(arrival, feed);
 
+/** How far the timer of a server may be from its time, and how long a request or a response may take. */
+const earliestEnd = 0.9;
+const latenessMs = 200;
+
+/** Whether a feed that has ended was silent for so long before. */
+export function wasSilentFor(ms: number, { lastRowAt, count, passed: { passing } }: JudgedFeed): boolean {
+  // A server may begin to wait before it sends the headers.
+  const hasRows = count > 0;
+  const silentMs = passing.endedAt! - (hasRows ? lastRowAt : passing.startedAt);
+  const latestMs = ms + (hasRows ? latenessMs : 2 * latenessMs);
+  return !passing.isSlowed && silentMs >= earliestEnd * ms && silentMs < latestMs;
+}
+
 /** A judge of everything that arrives in one mode that streams. */
 export const inMode =
   (mode: FeedMode, judge: Judge<ArrivalSubject>): Judge<ArrivalSubject> =>

@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordedExchange } from '../../reports/report.js';
 import { toJson } from '../http/parse-json.js';
+import type { FeedMode } from '../oracle/allowed-rows.js';
 
 /** An acknowledged write of a document. */
 export interface KnownWrite {
@@ -57,6 +58,8 @@ const atMost = (count: number) => ({ maxSize: count, sizeCalculation: () => 1 })
 export class KnownDatabase {
   /** Whether there is only one copy, so that a write is visible as soon as it is acknowledged. */
   hasOneCopy: boolean;
+  /** By mode, how many feeds with a heartbeat have ended at their timeout, one after the other, and when the last did. */
+  readonly timedOut = new Map<FeedMode, { readonly feeds: number; readonly endedAt: number }>();
   readonly #writes = new LRUCache<string, KnownWrite>(atMost(maxWrites));
   readonly #positions = new LRUCache<string, Position>(atMost(maxSeqs));
   readonly #suspicions = new LRUCache<string, Suspicion>(atMost(maxSuspicions));
@@ -133,6 +136,7 @@ export class KnownDatabase {
     this.#positions.clear();
     this.#suspicions.clear();
     this.#deliveries.clear();
+    this.timedOut.clear();
   }
 }
 

@@ -27,6 +27,8 @@ interface Answer {
   readonly sent?: unknown;
   /** Headers of the request. Default: `Accept` with any type. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** How long it takes, in milliseconds, if the target itself ends the response. The requests come after a second each. */
+  readonly endsAfter?: number;
 }
 
 const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
@@ -34,7 +36,8 @@ const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSO
 /** An entry as browsers write it. The requests follow each other. */
 const entryOf = (answer: Answer, index: number) => ({
   startedDateTime: new Date(Date.UTC(2026, 0, 1, 0, 0, index)).toISOString(),
-  time: 5,
+  time: answer.endsAfter ?? 5,
+  ...(answer.endsAfter !== undefined && { _isWhole: true }),
   request: {
     method: answer.method ?? 'GET',
     url: new URL(answer.url, origin).href,
@@ -45,7 +48,10 @@ const entryOf = (answer: Answer, index: number) => ({
   },
   response: {
     status: answer.status ?? 200,
-    headers: [{ name: 'Content-Type', value: answer.type ?? 'application/json' }],
+    headers: [
+      { name: 'Content-Type', value: answer.type ?? 'application/json' },
+      ...(answer.endsAfter === undefined ? [] : [{ name: 'Transfer-Encoding', value: 'chunked' }]),
+    ],
     content: { size: 1, mimeType: '', text: textOf(answer.body) },
   },
 });
@@ -262,6 +268,36 @@ for (const [query, reason, rules] of [
   test(`a feed is refused: ${query}, ${reason}`, async (t) => {
     const answer = { url: `/db/_changes?${query}`, status: 400, body: asError('bad_request', reason) };
     t.deepEqual(failedIn(await judged(t, [answer])), rules);
+  });
+}
+
+const waits = (query: string, ...times: readonly number[]): Answer[] =>
+  times.map((endsAfter) => ({
+    url: `/db/_changes?since=now&feed=longpoll&${query}`,
+    body: feed(),
+    endsAfter,
+  }));
+const both = 'heartbeat=100&timeout=500';
+const breaksOverride = ['heartbeat-overrides'];
+
+for (const [what, answers, rules] of [
+  ['at its timeout', waits(both, 501, 520, 505), breaksOverride],
+  ['at its timeout, with a later change', waits(`limit=5&${both}`, 501, 520, 505), breaksOverride],
+  ['at its timeout twice', waits(both, 501, 520), []],
+  ['not at its timeout each time', waits(both, 501, 250, 520, 505), []],
+  ['later each time', waits(both, 930, 930, 930), []],
+  ['at a time that others have in common', waits('heartbeat=100&timeout=3500', 3510, 3510, 3510), []],
+  ['at its timeout, without a heartbeat', waits('timeout=500', 501, 520, 505), []],
+  ['at its limit', waits(`limit=0&${both}`, 501, 520, 505), []],
+  ['with a change', waits(both, 501, 520, 505).map((answer) => ({ ...answer, body: feed(row('a', 1)) })), []],
+  [
+    'with its database',
+    [...waits(both, 501, 520), { method: 'DELETE', url: '/db', body: { ok: true } }, ...waits(both, 505)],
+    [],
+  ],
+] as const) {
+  test(`a long poll with a heartbeat ends ${what}`, async (t) => {
+    t.deepEqual(failedIn(await judged(t, answers)), rules);
   });
 }
 

@@ -20,6 +20,7 @@ import {
   withQuery,
   inMode,
   type JudgedFeed,
+  wasSilentFor,
   withSeq,
 } from '../../kit.js';
 import { mustBeLine, mustEndWithCrLf } from '../shared/stream-parts.js';
@@ -97,18 +98,12 @@ function mustEndWithLastSeq({ arrivals }: LiveFeed): void {
   mustEnd(last?.kind === 'end', last?.kind === 'row' ? last.row.value : undefined);
 }
 
-/** How far the timer of a server may be from its time. */
-const earliestEnd = 0.9;
-const latenessMs = 200;
-
 /** Whether the limit or the timeout has ended a feed with a limit. A server that stops may end it in any way. */
-function hasReachedItsEnd({ parameters, count, lastRowAt, passed: { passing } }: JudgedFeed): boolean {
-  const { limit, timeout, heartbeat } = parameters;
+function hasReachedItsEnd(feed: JudgedFeed): boolean {
+  const { limit, timeout, heartbeat } = feed.parameters;
   if (limit === undefined) return false;
-  if (count >= limit) return true;
-  if (timeout === undefined || heartbeat !== undefined || passing.isSlowed) return false;
-  const waitedMs = passing.endedAt! - lastRowAt;
-  return waitedMs >= earliestEnd * timeout && waitedMs < timeout + latenessMs;
+  if (feed.count >= limit) return true;
+  return timeout !== undefined && heartbeat === undefined && wasSilentFor(timeout, feed);
 }
 
 export const continuousLines = defineRule('continuous-lines', {

@@ -110,6 +110,7 @@ export const heartbeatFaults = faultsOf({
     },
     'heartbeat-not-over-default': {
       summary: 'The server ends a feed with a heartbeat at the default timeout.',
+      notInTraffic: unseen.slow,
       replace: replaceFeedHandlers((original, request) => {
         const { query, context } = request;
         if (query.feed === 'normal' || query.heartbeat === undefined || query.timeout !== undefined)
@@ -122,12 +123,10 @@ export const heartbeatFaults = faultsOf({
   'heartbeat-true': {
     'heartbeat-true-is-none': {
       summary: 'The server ignores heartbeat=true in a long poll.',
-      notInTraffic: unseen.earlyEnd,
       replace: ignoreHeartbeat('longpoll', ({ heartbeat }) => heartbeat === true),
     },
     'heartbeat-true-by-post-only': {
       summary: 'The server ignores heartbeat=true in a GET request for a continuous feed.',
-      notInTraffic: unseen.earlyEnd,
       replace: changeFeedQuery('continuous', ({ method, query: { heartbeat } }) =>
         method === 'GET' && heartbeat === true ? { heartbeat: undefined } : {},
       ),

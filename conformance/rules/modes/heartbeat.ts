@@ -15,6 +15,7 @@ import {
   type LiveFeed,
   type LiveRequest,
   liveRequests,
+  type JudgedFeed,
   must,
   mustRespond,
   playNew,
@@ -22,6 +23,7 @@ import {
   type Run,
   starts,
   unreachedLimit,
+  wasSilentFor,
   withLiveFeed,
   withQuery,
   withRejectingFilters,
@@ -351,9 +353,66 @@ export const heartbeatLines = defineRule('heartbeat-lines', {
   },
 });
 
+/** The default timeout, at most (SERVICE 8). */
+const defaultTimeoutMs = 60_000;
+/**
+ * A server that stops, or whose database is deleted, may end a feed at any time, also at that of its timeout. It does not so
+ * several times in a row.
+ */
+const endsInARow = 3;
+/** What ends earlier may end at once. */
+const shortestTimeoutMs = 100;
+
+/** Whether only the target can have ended a feed with a heartbeat. */
+function isTargetsEnd({ parameters, count, end, hasResults, passed: { query } }: JudgedFeed): boolean {
+  const { mode, heartbeat, limit, timeout = defaultTimeoutMs } = parameters;
+  if (heartbeat === undefined || timeout < shortestTimeoutMs) return false;
+  if (query.has('limit') && (limit === undefined || count >= limit)) return false;
+  if (mode === 'longpoll') return hasResults && count === 0;
+  // Gateways end what lasts for some whole seconds.
+  return mode === 'continuous' ? end !== undefined : mode === 'eventsource' && timeout % 1000 !== 0;
+}
+
+/** A judge of feeds with a heartbeat that ends: not at the timeout each time. */
+function mustNotEndAtTimeout(feed: JudgedFeed): boolean {
+  const { parameters, passed } = feed;
+  const { mode, timeout = defaultTimeoutMs } = parameters;
+  const known = passed.database?.timedOut;
+  if (!known || !isTargetsEnd(feed)) return false;
+  const { startedAt, endedAt = startedAt } = passed.passing;
+  const last = known.get(mode);
+  // They would have one cause.
+  if (last && last.endedAt > startedAt) return false;
+  if (!wasSilentFor(timeout, feed)) {
+    known.delete(mode);
+    return false;
+  }
+  const feeds = (last?.feeds ?? 0) + 1;
+  known.set(mode, { feeds, endedAt });
+  must(feeds < endsInARow, 'A feed with a heartbeat ends at its timeout', {
+    path: `the ${mode} feed`,
+    expected: 'an open feed',
+    actual: `the end after ${timeout} ms without a change, ${endsInARow} times in a row`,
+  });
+  return false;
+}
+
 export const heartbeatOverrides = defineRule('heartbeat-overrides', {
   rung: 'heartbeat',
-  notInTraffic: unseen.earlyEnd,
+  inTraffic: {
+    part: {
+      judged: 'A feed with a heartbeat outlives its timeout, or does not end at it several times in a row.',
+      rest: unseen.earlyEnd,
+    },
+    // A feed that lives longer.
+    feed: ({ arrival, feed }) => {
+      const { parameters, passed, lastRowAt } = feed;
+      const { heartbeat, timeout } = parameters;
+      const isOpen = arrival.kind === 'heartbeat' && heartbeat !== undefined && timeout !== undefined;
+      return isOpen && feed.isLive && passed.passing.seenAt - lastRowAt > timeout;
+    },
+    feedEnd: mustNotEndAtTimeout,
+  },
   checks: {
     'heartbeat-overrides/longpoll': inMode('longpoll', overridesTimeout),
 

@@ -336,7 +336,26 @@ async function feeds(send: Send, url: string): Promise<void> {
   await open;
   // Documents that are seen again.
   await changes('style=all_docs');
-  await eventSource(`${url}/${name}/_changes?feed=eventsource&heartbeat=1000`);
+  await all([
+    eventSource(`${url}/${name}/_changes?feed=eventsource&heartbeat=1000`),
+    ...[
+      'feed=continuous&timeout=100&heartbeat=150',
+      'feed=continuous&timeout=100&heartbeat=true',
+      'feed=longpoll&timeout=100&heartbeat=50',
+      'feed=longpoll&timeout=100&heartbeat=true',
+      'feed=eventsource&timeout=110&heartbeat=true&limit=100',
+    ].map((query) => outlive(`${url}/${name}/_changes?since=now&${query}`)),
+  ]);
+}
+
+/** Waits for changes with a heartbeat, and leaves after the timeout. A client that meets a fault comes again. */
+async function outlive(url: string): Promise<void> {
+  for (let count = 0; count < 3; count += 1) {
+    const leaving = new AbortController();
+    const response = await fetch(url, { headers: asAdmin, signal: leaving.signal });
+    const timer = setTimeout(() => leaving.abort(), 400);
+    await response.text().finally(() => clearTimeout(timer));
+  }
 }
 
 /** Reads some events, loses the connection, and resumes. */
