@@ -22,7 +22,7 @@ import { prepareReporting } from './run-and-report.js';
 const viewMs = 500;
 
 /** How long what has passed is judged after a signal, in milliseconds: with the report, the end takes less than two seconds. */
-const lastMs = 1000;
+const lastMs = 700;
 
 /** @throws Refusal if the options, a file or the target prevent the run. */
 export async function runProxy(options: ProxyCommandOptions): Promise<void> {

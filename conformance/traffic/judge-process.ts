@@ -31,8 +31,12 @@ export type FromJudge =
       readonly requests: number;
       readonly openFeeds: number;
     }
-  | ({ readonly kind: 'verdicts' } & Verdicts)
+  /** Findings are not repeated in it. It is the answer to a question, or what is known after each second of judging. */
+  | ({ readonly kind: 'verdicts'; readonly isAnswer: boolean } & Verdicts)
   | { readonly kind: 'failure'; readonly reason: string };
+
+/** How often the proxy gets what is known, in milliseconds: it may have to end before it gets an answer. */
+const snapshotMs = 1000;
 
 // So that judging hardly competes with the traffic for the processor.
 setPriority(constants.priority.PRIORITY_LOW);
@@ -45,6 +49,8 @@ const post = (message: FromJudge): void => void process.send!(message, undefined
 let judge: TrafficJudge;
 let traffic: PassingTraffic;
 let writer: HarWriter | undefined;
+/** When the verdicts were last posted. */
+let postedAt = 0;
 
 function start(options: JudgingOptions): void {
   const { recording, timeOrigin } = options;
@@ -55,6 +61,18 @@ function start(options: JudgingOptions): void {
     onRecord: har && ((record, startedAt) => har.add(record, timeOrigin + startedAt)),
   });
   traffic = new PassingTraffic(judge);
+  postVerdicts(false);
+}
+
+function postVerdicts(isAnswer: boolean): void {
+  const { rules, ...others } = judge.verdicts();
+  post({
+    kind: 'verdicts',
+    isAnswer,
+    rules: rules.map(({ otherwise }) => ({ otherwise, violations: [] })),
+    ...others,
+  });
+  postedAt = performance.now();
 }
 
 function handle(message: ToJudge): void {
@@ -66,19 +84,22 @@ function handle(message: ToJudge): void {
       const { batch, waitingBytes } = message;
       for (const event of eventsIn(batch)) traffic.onEvent(event);
       post({ kind: 'judged', waitingBytes, requests: judge.requests, openFeeds: judge.openFeeds });
+      if (performance.now() - postedAt > snapshotMs) postVerdicts(false);
       break;
     }
     case 'loss':
       traffic.onLoss();
       break;
     case 'verdicts':
-      post({ kind: 'verdicts', ...judge.verdicts() });
+      postVerdicts(true);
       break;
     case 'end':
-      writer?.close();
       process.disconnect();
   }
 }
+
+// Also when the process of the proxy has ended in another way.
+process.on('disconnect', () => writer?.close());
 
 process.on('message', (message: ToJudge) => {
   try {

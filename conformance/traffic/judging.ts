@@ -1,6 +1,6 @@
 /** Passes what goes through the proxy on to the process that judges it. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { on } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { extname } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { FoundViolation } from './findings.js';
@@ -24,6 +24,9 @@ const batchesAtJudge = 2;
 /** How often the same is said of the target, in milliseconds. */
 const noticeMs = 60_000;
 
+/** How long a judge that has nothing else to do may take to answer, in milliseconds. */
+const answerMs = 400;
+
 export interface JudgeEvents {
   onFinding(found: FoundViolation): void;
   /** One sentence about something that the user should know. */
@@ -39,6 +42,7 @@ export class Judging implements Tap {
   readonly #ended: Promise<void>;
   readonly #events: JudgeEvents;
   readonly #maxWaitingBytes: number;
+  readonly #isRecording: boolean;
   #numbers: number[] = [];
   /** The bytes of the events. They are copied, so that the proxy's buffers are free at once. */
   readonly #bytes = new Uint8Array(batchBytes);
@@ -51,6 +55,12 @@ export class Judging implements Tap {
   /** What the judge does not have yet, in order. */
   #queue: ToJudge[] = [];
   #batchesSent = 0;
+  readonly #found: FoundViolation[] = [];
+  /** What the judge said last, without the findings. */
+  #known: Verdicts | undefined;
+  /** Called for each answer of the judge. */
+  readonly #awaiting: (() => void)[] = [];
+  #isAbandoned = false;
   /** The last exchange, and the first that is judged: while judging is behind, none. */
   #last = 0;
   #firstJudged = 0;
@@ -61,9 +71,14 @@ export class Judging implements Tap {
   constructor(options: JudgingOptions, events: JudgeEvents, maxBytes = maxWaitingBytes) {
     this.#events = events;
     this.#maxWaitingBytes = maxBytes;
+    this.#isRecording = options.recording !== undefined;
     this.#process = forkJudge();
     this.#process.on('message', (message: FromJudge) => {
-      if (message.kind === 'finding') events.onFinding(message.found);
+      if (message.kind === 'finding') this.#onFinding(message.found);
+      if (message.kind === 'verdicts') {
+        this.#known = message;
+        if (message.isAnswer) this.#awaiting.shift()?.();
+      }
       if (message.kind === 'judged') this.#onJudged(message);
       if (message.kind === 'failure') this.#fail(message.reason);
     });
@@ -100,29 +115,33 @@ export class Judging implements Tap {
     return this.#unjudgedBytes;
   }
 
-  /** What is found until now, in everything that has passed, or in what is judged `withinMs`. */
+  /**
+   * What is found until now, in everything that has passed, or in what is judged `withinMs`. A judge that does not answer
+   * soon after that has too much to do: what it knew last counts.
+   */
   async verdicts(withinMs?: number): Promise<Verdicts> {
     this.#flush();
-    if (this.#isUsable) {
-      const messages = on(this.#process, 'message', { close: ['close'] });
-      this.#post({ kind: 'verdicts' });
-      const timer = withinMs === undefined ? undefined : setTimeout(() => this.#giveUp(), withinMs);
-      try {
-        for await (const [message] of messages as AsyncIterable<[FromJudge]>) {
-          if (message.kind === 'verdicts') return message;
-        }
-      } finally {
-        clearTimeout(timer);
-      }
+    if (!this.#isUsable) throw this.#failure ?? new Error('The process of the judge has ended.');
+    const answered = new Promise<void>((resolve) => this.#awaiting.push(resolve));
+    this.#post({ kind: 'verdicts' });
+    if (withinMs !== undefined && !(await isWithin(withinMs, answered))) {
+      this.#giveUp();
+      if (this.#known && !(await isWithin(answerMs, answered))) this.#abandon();
     }
-    throw this.#failure ?? new Error('The process of the judge has ended.');
+    if (!this.#isAbandoned) await Promise.race([answered, this.#ended]);
+    if (this.#failure || !this.#known)
+      throw this.#failure ?? new Error('The process of the judge has ended.');
+    return this.#withFindings(this.#known);
   }
 
-  async end(): Promise<void> {
+  /** @param withinMs how long to wait for the end of the judge. Default: until it has ended. */
+  async end(withinMs?: number): Promise<void> {
+    if (this.#isAbandoned) return;
     this.#flush();
     this.#post({ kind: 'end' });
     this.#isEnding = true;
-    await this.#ended;
+    if (withinMs === undefined) await this.#ended;
+    else if (!(await isWithin(withinMs, this.#ended))) this.#abandon();
   }
 
   #add(event: PassingEvent): void {
@@ -175,6 +194,33 @@ export class Judging implements Tap {
     return this.#failure === undefined && this.#process.connected;
   }
 
+  #onFinding(found: FoundViolation): void {
+    this.#found.push(found);
+    this.#events.onFinding(found);
+  }
+
+  #withFindings({ rules, ...others }: Verdicts): Verdicts {
+    return {
+      ...others,
+      rules: rules.map(({ otherwise }) => {
+        const { rule, cases, traffic } = otherwise;
+        const found = this.#found.filter((one) => one.rule === rule);
+        return { otherwise, violations: found.map((one) => ({ ...one, cases, traffic: traffic! })) };
+      }),
+    };
+  }
+
+  /** The judge ends by itself. Only a recording needs that. */
+  #abandon(): void {
+    this.#isAbandoned = true;
+    this.#isEnding = true;
+    this.#unjudgedBytes += this.#waitingBytes;
+    if (this.#isRecording) {
+      if (this.#process.connected) this.#process.disconnect();
+      this.#process.unref();
+    } else this.#process.kill('SIGKILL');
+  }
+
   #post(message: ToJudge): void {
     this.#queue.push(message);
     this.#send();
@@ -209,6 +255,14 @@ export class Judging implements Tap {
     this.#process.kill('SIGKILL');
     this.#events.onNotice(`Judging has failed, traffic passes unjudged: ${reason}`);
   }
+}
+
+async function isWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const timer = new AbortController();
+  const late = delay(ms, false, { signal: timer.signal }).catch(() => false);
+  const isDone = await Promise.race([work.then(() => true), late]);
+  timer.abort();
+  return isDone;
 }
 
 function forkJudge(): ChildProcess {

@@ -124,11 +124,14 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     async stop({ withinMs } = {}) {
       await proxy.close();
       const last = await report(withinMs);
-      await judging.end();
+      await judging.end(withinMs === undefined ? undefined : endMs);
       return last;
     },
   };
 }
+
+/** How long the judge may take to end if the proxy must end soon, in milliseconds. */
+const endMs = 200;
 
 /** With what each event needs, so that it is more than passed. */
 export const inMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
