@@ -13,4 +13,5 @@ export { runConformance } from './run-conformance.js';
 export type { ConformanceOptions } from './session/conformance-options.js';
 export { Refusal } from './engine/refusal.js';
 export { type Proxy, type ProxyOptions, startProxy } from './traffic/start-proxy.js';
+export { checkReadOnly, type ReadOnlyOptions } from './traffic/read-only/check-read-only.js';
 export type { FoundViolation } from './traffic/findings.js';

@@ -33,6 +33,9 @@ Examples:
   # check a server, with the administrator from the environment
   DOCFEED_ADMIN=admin:secret docfeed check http://127.0.0.1:5984
 
+  # check a server in production: nothing is written
+  docfeed check https://db.example.org --read-only --database orders --database invoices
+
   # one case of one check per rule, in seconds
   docfeed check http://127.0.0.1:5984 --profile smoke
 
@@ -60,6 +63,31 @@ Examples:
   # rerun one failure with the token from the report
   docfeed check http://127.0.0.1:5984 --replay TOKEN`;
 
+/** Options for what a run that only reads does not do. */
+const withoutReadOnly = [
+  'target',
+  'have',
+  'lack',
+  'require',
+  'configure',
+  'only',
+  'skip',
+  'shard',
+  'replay',
+  'lastFailed',
+  'list',
+  'profile',
+  'seed',
+  'cases',
+  'concurrency',
+  'maxBody',
+  'bail',
+  'bringUp',
+  'watch',
+  'watchFile',
+  'explain',
+];
+
 export function checkCommand(): Command {
   return new Command('check')
     .description('check a server against the rules of the specification')
@@ -74,12 +102,35 @@ export function checkCommand(): Command {
     )
     .option(
       '--database <name>',
-      'write to this database, which exists, instead of to databases of the run; its documents stay as they are',
+      'write to this database, which exists, instead of to databases of the run; its documents stay as they are; ' +
+        'with --read-only: read its feed (repeatable)',
+      repeatable,
     )
     .option('--have <capability>', 'treat this capability as available (repeatable)', repeatable)
     .option('--lack <capability>', 'treat this capability as missing (repeatable)', repeatable)
     .option('--require <capability>', 'fail if checks lack this capability (repeatable)', repeatable)
     .option('--configure', 'let the run change settings of the target, and restore them at the end')
+    .optionsGroup('Options for a server that must not be written to:')
+    .addOption(
+      new Option(
+        '--read-only',
+        'send only requests that change nothing to the databases of --database, and judge the responses; ' +
+          '--admin may be any user who can read them',
+      ).conflicts(withoutReadOnly),
+    )
+    .option(
+      '--max-rows <n>',
+      'the greatest number of rows of a feed that a request asks for (default: 1000)',
+      wholeNumber(1, 100_000),
+    )
+    .addOption(
+      new Option('--token <jwt>', 'token that the target accepts (repeatable)')
+        .env('DOCFEED_TOKEN')
+        .argParser(repeatable),
+    )
+    .option('--single-copy', 'the target has one copy of each database (default: as it says itself)')
+    .option('--required-claims <names>', 'claims that the target requires of tokens, separated by commas')
+    .option('--bodies', 'show the content of documents in the report, and use it in selectors')
     .optionsGroup('Selection options:')
     .option('--only <glob>', 'run only checks whose id or rule matches (repeatable)', repeatable)
     .option('--skip <glob>', 'run no checks whose id or rule matches (repeatable)', repeatable)
@@ -105,12 +156,12 @@ export function checkCommand(): Command {
     )
     .option(
       '--timeout <seconds>',
-      'time in which the target must answer a request that need not wait, while it answers others (default: 5)',
+      'time in which the target must answer a request that need not wait, while it answers others (default: 5; with --read-only: 30)',
       parseSeconds,
     )
     .option(
       '--max-rate <n>',
-      'the greatest number of requests that the target gets in a second (default: any)',
+      'the greatest number of requests that the target gets in a second (default: any; with --read-only: 20)',
       wholeNumber(1, 1_000_000),
     )
     .option('--bail', 'end the run at the first failure')
@@ -154,6 +205,9 @@ async function runAction(urls: readonly string[], options: CheckOptions): Promis
   } else if (options.explain !== undefined) {
     const { explain } = await import('./explain.js');
     process.stdout.write(await explain(options.explain, options.reportDir));
+  } else if (options.readOnly) {
+    const { runReadOnly } = await import('./run-read-only.js');
+    await runReadOnly(urls, options);
   } else if (options.bringUp && !options.watch) {
     const { bringUp } = await import('./bring-up.js');
     await bringUp(urls, options);

@@ -14,8 +14,11 @@ import { noProgress, type ProgressDisplay, showProgress } from './progress.js';
 import { prepareReporting, type ReportOptions, runAndReport } from './run-and-report.js';
 
 /** The parsed options of `docfeed check`. */
-export interface CheckOptions extends ReportOptions, Omit<ConformanceOptions, 'urls' | 'admin'> {
+export interface CheckOptions
+  extends ReportOptions, ReadOnlyOptions, Omit<ConformanceOptions, 'urls' | 'admin' | 'database'> {
   admin?: string;
+  database?: readonly string[];
+  readOnly?: boolean;
   profile: NonNullable<ConformanceOptions['profile']>;
   bringUp?: boolean;
   watch?: boolean;
@@ -24,8 +27,17 @@ export interface CheckOptions extends ReportOptions, Omit<ConformanceOptions, 'u
   explain?: string;
 }
 
+/** Options that only `--read-only` has. */
+interface ReadOnlyOptions {
+  maxRows?: number;
+  token?: readonly string[];
+  singleCopy?: boolean;
+  requiredClaims?: string;
+  bodies?: boolean;
+}
+
 /** The options of the command line and of the library together. */
-export type CheckTargetOptions = Omit<CheckOptions, 'admin'> & ConformanceOptions;
+export type CheckTargetOptions = Omit<CheckOptions, 'admin' | 'database'> & ConformanceOptions;
 
 /** @throws Refusal if the options, a file or the target prevent the run. */
 export async function runCheck(urls: readonly string[], options: CheckOptions): Promise<void> {
@@ -40,12 +52,25 @@ export async function runCheck(urls: readonly string[], options: CheckOptions): 
   process.exitCode = exitCode(report, options.strict);
 }
 
-/** @throws Refusal if no URL is given or the credentials are malformed */
+/** The options that belong to `--read-only`. A token in the environment may be meant for another run. */
+const ofReadOnly = {
+  maxRows: '--max-rows',
+  singleCopy: '--single-copy',
+  requiredClaims: '--required-claims',
+  bodies: '--bodies',
+} as const;
+
+/** @throws Refusal if no URL is given, the credentials are malformed, or an option needs `--read-only` */
 export function withTarget(urls: readonly string[], options: CheckOptions): CheckTargetOptions {
   if (urls.length === 0) {
     throw new Refusal('usage', 'missing the URL of the target, such as http://127.0.0.1:5984');
   }
-  return { ...options, urls, admin: parseCredentials(options.admin) };
+  for (const [name, flag] of Object.entries(ofReadOnly)) {
+    if (name in options) throw new Refusal('usage', `${flag} needs --read-only`);
+  }
+  const [database, ...others] = options.database ?? [];
+  if (others.length > 0) throw new Refusal('usage', 'more than one --database needs --read-only');
+  return { ...options, urls, database, admin: parseCredentials(options.admin) };
 }
 
 /** Runs the suite and shows its progress. Nothing is printed or written. */

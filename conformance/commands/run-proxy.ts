@@ -11,7 +11,8 @@ import { createReporters } from '../../reports/reporters/index.js';
 import { writeReport } from '../../reports/write.js';
 import { checks } from '../rules/checks.js';
 import { readBaseline } from '../engine/baseline.js';
-import { inMegabytes, type Proxy, startProxy } from '../traffic/start-proxy.js';
+import { inMegabytes } from '../traffic/judged-traffic.js';
+import { type Proxy, startProxy } from '../traffic/start-proxy.js';
 import { prepareReportFolder } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
 import { canRedraw, redrawnLine } from './progress.js';
@@ -96,7 +97,7 @@ export async function proxyOptions({
   serviceVersion,
   requiredClaims,
   bodies,
-}: TrafficOptions) {
+}: Omit<TrafficOptions, 'reportDir' | 'reporter'>) {
   return {
     dialect,
     serviceVersion,
@@ -107,13 +108,13 @@ export async function proxyOptions({
   };
 }
 
-/** Writes and prints the report, and decides the exit code. */
+/** Writes and prints the report. */
 export async function reportTraffic(
   report: Report,
-  options: TrafficOptions,
+  options: Pick<TrafficOptions, 'reportDir'>,
   specs: Parameters<typeof createReporters>[0],
+  exitCode: 0 | 1 | 3 = report.summary.fail > 0 ? 1 : 0,
 ): Promise<void> {
-  const exitCode = report.summary.fail > 0 ? 1 : 0;
   const reporter = createReporters(specs);
   const { url, dialect, version } = report.target;
   reporter.onRunBegin({ url, dialect, version, checks: report.checks.map(({ id }) => id) });

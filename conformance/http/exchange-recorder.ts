@@ -38,7 +38,7 @@ export class ExchangeRecorder implements SentExchange {
     this.#redact = redact;
     this.#observers = observers;
     this.#translate = translate;
-    for (const observer of observers) observer.onSent?.(this);
+    for (const observer of observers) observer.onSent?.(this, sent);
   }
 
   /** The time since the target has last sent anything, or since the request was sent, in milliseconds. */
@@ -60,6 +60,7 @@ export class ExchangeRecorder implements SentExchange {
     const headersAtMs = this.#elapsedMs();
     this.#head = { ...head, headersAtMs };
     this.#lastByteAtMs = headersAtMs;
+    for (const observer of this.#observers) observer.onHead?.(this, head);
     return headersAtMs;
   }
 
@@ -67,6 +68,7 @@ export class ExchangeRecorder implements SentExchange {
     const chunk = { atMs: this.#elapsedMs(), bytes };
     this.#chunks.push(chunk);
     this.#lastByteAtMs = chunk.atMs;
+    for (const observer of this.#observers) observer.onChunk?.(this, bytes);
     if (!this.#translate) return chunk;
     const read = { ...chunk, bytes: this.#translate(bytes) };
     this.#read.push(read);

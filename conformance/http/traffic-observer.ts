@@ -1,6 +1,6 @@
 /** Defines how parts of a run observe its requests and exchanges. */
 import type { Exchange, SentExchange, TargetRequest } from './client.js';
-import type { SentRequest } from './exchange.js';
+import type { ReceivedResponse, SentRequest } from './exchange.js';
 
 /** `broken`: there was no complete response, or a 502, 503 or 504 by chance. `limited`: the request was refused because of a limit. */
 export type ResendReason = 'broken' | 'limited';
@@ -11,7 +11,11 @@ export interface TrafficObserver {
   /** The request is sent again. */
   onResend?(why: ResendReason): void;
   /** The request may never get a response. */
-  onSent?(exchange: SentExchange): void;
+  onSent?(exchange: SentExchange, sent: SentRequest): void;
+  /** The head of the response has arrived. */
+  onHead?(exchange: SentExchange, head: Pick<ReceivedResponse, 'status' | 'rawHeaders'>): void;
+  /** A part of its body has arrived. */
+  onChunk?(exchange: SentExchange, bytes: Uint8Array): void;
   /** A check has read the status or the body of the response. */
   onRead?(exchange: Exchange): void;
   /**

@@ -94,7 +94,8 @@ function handle(message: ToJudge): void {
       postVerdicts(true);
       break;
     case 'end':
-      process.disconnect();
+      // Node.js passes on together what came while this module was loaded, and must not lose the channel meanwhile.
+      setImmediate(() => process.disconnect());
   }
 }
 

@@ -5,34 +5,18 @@ import { Refusal } from '../engine/refusal.js';
 import { baseUrl } from '../http/base-url.js';
 import { connect } from '../http/http.js';
 import { createRedactor } from '../http/redact.js';
-import { detect, NotThisService } from '../session/probe/greeting.js';
-import type { FoundViolation } from './findings.js';
-import { Judging } from './judging.js';
+import { identify } from './identify.js';
+import { judgeTraffic, type PassingOptions } from './judged-traffic.js';
 import { startTappedProxy } from './tapped-proxy.js';
-import {
-  applyBaseline,
-  judgeOptions,
-  type TrafficOptions,
-  trafficReport,
-  type TrafficTarget,
-} from './traffic-report.js';
 
 /** Options of {@link startProxy}. Only `target` is required. */
-export interface ProxyOptions extends TrafficOptions {
+export interface ProxyOptions extends PassingOptions {
   /** Base URL of the target. */
   readonly target: string;
   /** Default: 0, which chooses a free port. */
   readonly port?: number | undefined;
   /** The address to listen at. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** The file to record the traffic into, in HAR 1.2. */
-  readonly recording?: string | undefined;
-  /** In bytes. If more traffic waits for its verdict, it passes unjudged. Default: 64 MiB. */
-  readonly maxWaitingBytes?: number | undefined;
-  /** Called once for each violation, as soon as it is found. */
-  readonly onFinding?: (found: FoundViolation) => void;
-  /** Called with a sentence about something that the user should know, such as that judging falls behind. */
-  readonly onNotice?: (notice: string) => void;
 }
 
 /** A proxy that accepts connections. */
@@ -64,46 +48,16 @@ export interface Proxy {
  * @throws Refusal if the options are wrong or the target is not a supported service
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
-  const startedAt = new Date();
-  const identity = await identify(baseUrl(options.target), options);
+  const connection = connect([baseUrl(options.target)], undefined, createRedactor([]));
+  const client = connection.client(new AbortController().signal, []);
+  const identity = await identify(client, baseUrl(options.target), options).finally(() => connection.close());
   const { target, dialect, version } = identity;
-  const { baseline, recording, maxWaitingBytes, onFinding, onNotice = () => {} } = options;
-  const judging = new Judging(
-    {
-      ...judgeOptions(identity, options),
-      target: target.href,
-      recording,
-      timeOrigin: performance.timeOrigin,
-    },
-    {
-      onNotice,
-      onFinding(found) {
-        if (applyBaseline(found, baseline).outcome !== 'known') onFinding?.(found);
-      },
-    },
-    maxWaitingBytes,
-  );
+  const { judging, report } = judgeTraffic(identity, options);
   const { host = '127.0.0.1', port = 0 } = options;
   const proxy = await startTappedProxy({ target, host, port, tap: judging }).catch(async (error: Error) => {
     await judging.end();
     throw new Refusal('usage', `cannot listen at ${host}:${port}: ${error.message}`, { cause: error });
   });
-  const report = async (withinMs?: number): Promise<Report> => {
-    const verdicts = await judging.verdicts(withinMs);
-    const { requests, losses, unjudgedBytes } = judging;
-    const times = losses === 1 ? 'once' : `${losses} times`;
-    const warnings = [
-      ...(losses === 0
-        ? []
-        : [`Judging fell behind ${times}, so that parts of the traffic passed unjudged.`]),
-      ...(unjudgedBytes === 0
-        ? []
-        : [
-            `Judging was stopped before its end: of what passed last, ${inMegabytes(unjudgedBytes)} are unjudged.`,
-          ]),
-    ];
-    return trafficReport(verdicts, { ...identity, baseline, startedAt, requests, warnings });
-  };
   return {
     url: proxy.url,
     dialect,
@@ -123,7 +77,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     },
     async stop({ withinMs } = {}) {
       await proxy.close();
-      const last = await report(withinMs);
+      const last = await report({ withinMs });
       await judging.end(withinMs === undefined ? undefined : endMs);
       return last;
     },
@@ -132,23 +86,3 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
 
 /** How long the judge may take to end if the proxy must end soon, in milliseconds. */
 const endMs = 200;
-
-/** With what each event needs, so that it is more than passed. */
-export const inMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-
-async function identify(target: URL, { dialect, serviceVersion }: ProxyOptions): Promise<TrafficTarget> {
-  if (dialect) return { target, dialect, version: serviceVersion, greeting: {} };
-  const connection = connect([target], undefined, createRedactor([]));
-  try {
-    const identity = await detect(connection.client(new AbortController().signal, []), 0);
-    return { target, ...identity, version: serviceVersion ?? identity.declared.version };
-  } catch (error) {
-    const problem =
-      error instanceof NotThisService
-        ? ` ${error.message}; use --dialect if it is one nevertheless`
-        : `: ${(error as Error).message}`;
-    throw new Refusal('target', target.href + problem, { cause: error });
-  } finally {
-    await connection.close();
-  }
-}

@@ -110,7 +110,7 @@ export interface Suite {
   durationMs: number;
   cost?: Cost;
   /**
-   * In a report about traffic: what passed. docfeed generated no case and sent no request.
+   * In a report about traffic: what passed, or what a run that only reads has sent. docfeed generated no case.
    */
   traffic?: {
     /**

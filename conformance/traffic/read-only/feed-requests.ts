@@ -1,0 +1,234 @@
+/** The requests that read the feed of one database in all ways that the service document shows. */
+import type { Caller, TargetRequest } from '../../http/client.js';
+import { asObject } from '../../http/parse-json.js';
+import { feedModes, type FeedMode } from '../../oracle/allowed-rows.js';
+
+/** The part of a feed that is read. */
+export interface Reading {
+  readonly path: string;
+  readonly as: Caller;
+  /** What all requests have: where the part begins and how long it is, unless it is the whole feed. */
+  readonly bounds: Readonly<Record<string, unknown>>;
+  /** How many rows it has. */
+  readonly rows: number;
+  /** How many documents one response may have. */
+  readonly documents: number;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** A feed that waits for a change ends after this time without one, in milliseconds. */
+const shortTimeoutMs = 300;
+
+/** Period of heartbeats and timeout of the feeds that are watched, in milliseconds. A busy target may break shorter ones. */
+const periodMs = 1000;
+
+/** While others write, a feed that waits might never end. */
+export const mayWait = ({ query }: TargetRequest): boolean =>
+  !['normal', undefined].includes(query?.['feed'] as string);
+
+/** @param json the ids or the selector of a filter. */
+function feedRequest({ path, as, bounds, rows }: Reading, query: Query, json?: object): TargetRequest {
+  const { feed } = query;
+  return {
+    path,
+    as,
+    query: {
+      ...bounds,
+      ...(mayWait({ path, query }) && { timeout: shortTimeoutMs }),
+      // Rows that others add are not waited for.
+      ...((feed === 'continuous' || feed === 'eventsource') && { limit: Math.max(1, rows) }),
+      ...query,
+    },
+    ...(feed === 'eventsource' && { headers: { accept: 'text/event-stream' } }),
+    ...(json && { method: 'POST', json }),
+  };
+}
+
+/** The documents whose ids and members the filters are about. */
+export const documentsRequest = (reading: Reading): TargetRequest =>
+  feedRequest(reading, { include_docs: true, limit: reading.documents });
+
+/** Each parameter alone, and those that matter together, in each mode. */
+export function parameterRequests(reading: Reading): TargetRequest[] {
+  const limit = reading.documents;
+  const inEachMode: Query[] = [
+    {},
+    { limit: 1 },
+    { since: 'now', limit: 1 },
+    { style: 'main_only' },
+    { style: 'all_docs' },
+    { seq_interval: 3 },
+    { include_docs: false },
+    { conflicts: true },
+    { attachments: true },
+    { include_docs: true, limit },
+    { include_docs: true, conflicts: true, style: 'all_docs', limit },
+    { include_docs: true, attachments: true, limit: Math.min(3, limit) },
+    { include_docs: true, att_encoding_info: true, limit },
+    { descending: true, limit: 5, since: undefined },
+  ];
+  return [
+    ...feedModes.flatMap((feed) => inEachMode.map((query) => feedRequest(reading, { feed, ...query }))),
+    feedRequest(reading, {}),
+    feedRequest(reading, { since: 'now' }),
+    feedRequest(reading, {}, {}),
+    feedRequest(reading, { style: 'all_docs', include_docs: true, limit }, {}),
+    // Both are for modes that wait.
+    feedRequest(reading, { timeout: shortTimeoutMs }),
+    feedRequest(reading, { heartbeat: periodMs, since: 'now' }),
+    { ...feedRequest(reading, {}), method: 'HEAD' },
+  ];
+}
+
+/** How a page is read again, from the seq of a row in it. */
+export function resumeRequest(
+  reading: Reading,
+  feed: FeedMode,
+  since: unknown,
+  limit: number,
+): TargetRequest {
+  return feedRequest(reading, { feed, since, limit });
+}
+
+/** An event stream goes on after the last event that its client knows. */
+export function lastEventRequest(reading: Reading, id: string, limit: number): TargetRequest {
+  const { headers, ...request } = feedRequest(reading, { feed: 'eventsource', limit });
+  return { ...request, headers: { ...headers, 'last-event-id': id } };
+}
+
+/** Ids for the filter by ids: some that were read, a deleted one among them, and some that differ a little from those of others. */
+function idsFor(found: readonly Row[]): string[] {
+  const ids = found.map(({ id }) => String(id));
+  const others = ids.slice(2, -2);
+  const deleted = found.filter((row) => row['deleted'] === true).map(({ id }) => String(id));
+  const similar = others
+    .slice(0, 3)
+    .flatMap((id) => [id.toUpperCase(), id.toLowerCase(), id.slice(0, -1), ` ${id}`])
+    .filter((id) => id !== '' && !ids.includes(id));
+  return [...ids.slice(0, 2), ...deleted.slice(0, 1), ...similar, ...ids.slice(-2)];
+}
+
+/** Filters by what was read. */
+export function filterRequests(
+  reading: Reading,
+  found: readonly Row[],
+  documents: readonly object[],
+  showsValues: boolean,
+): TargetRequest[] {
+  const limit = reading.documents;
+  const ids = idsFor(found);
+  const listed = { doc_ids: ids };
+  const [selector, ...selectors] = selectorsFor(
+    found.map(({ id }) => String(id)),
+    documents,
+    showsValues,
+  );
+  return [
+    ...feedModes.flatMap((feed) => [
+      feedRequest(reading, { feed, filter: '_doc_ids' }, listed),
+      feedRequest(reading, { feed, filter: '_design', include_docs: true, limit }),
+      feedRequest(reading, { feed, filter: '_selector', include_docs: true, limit }, { selector }),
+    ]),
+    feedRequest(reading, { filter: '_doc_ids', doc_ids: ids.slice(0, 2), include_docs: true }),
+    feedRequest(reading, { filter: '_doc_ids', style: 'all_docs' }, listed),
+    feedRequest(reading, { filter: '_doc_ids' }, { doc_ids: [] }),
+    feedRequest(reading, { filter: '_design', style: 'all_docs' }),
+    ...selectors.map((other) =>
+      feedRequest(reading, { filter: '_selector', include_docs: true, limit }, { selector: other }),
+    ),
+    feedRequest(reading, { filter: '_selector', style: 'all_docs', include_docs: true, limit }, { selector }),
+  ];
+}
+
+/** Names of members that need no escape in a selector. */
+const plainName = /^[A-Za-z][A-Za-z0-9]*$/;
+
+/** How many members of documents get selectors. */
+const maxMembers = 4;
+
+/** @param showsValues whether selectors, which the report has, may contain values of documents. */
+function selectorsFor(ids: readonly string[], documents: readonly object[], showsValues: boolean): object[] {
+  const members = new Map(documents.flatMap((document): [string, unknown][] => Object.entries(document)));
+  const plain = [...members].filter(([name]) => plainName.test(name)).slice(0, maxMembers);
+  const middle = ids[Math.floor(ids.length / 2)] ?? '';
+  return [
+    { _id: { $gt: middle } },
+    { _id: { $in: ids.slice(0, 3) } },
+    { $not: { _id: { $lte: middle } } },
+    { $or: [{ _id: middle }, { _id: { $lt: middle } }] },
+    ...plain.flatMap(([name, value]) => [
+      { [name]: { $exists: true } },
+      { [name]: { $exists: false } },
+      { [name]: { $gt: null } },
+      { [name]: { $type: typeOf(value) } },
+      ...(showsValues ? [{ [name]: { $eq: value } }, { [name]: { $ne: value } }] : []),
+    ]),
+  ];
+}
+
+const typeOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+
+/** Requests that a target must refuse, or may. None of them gets a row from a target that does not. */
+export function wrongRequests({ path, as }: Reading): TargetRequest[] {
+  const wrong = (query: Query, rest: Partial<TargetRequest> = {}): TargetRequest => ({
+    path,
+    as,
+    query: { since: 'now', ...query },
+    deliberatelyWrong: true,
+    ...rest,
+  });
+  const post = (body: string): Partial<TargetRequest> => ({
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
+  const filter = '_selector';
+  return [
+    ...['{}', '{"selector":"text"}', '{"selector":{"a":{"$nothing":1}}}', '{"selector":{}', '"text"'].map(
+      (body) => wrong({ filter }, post(body)),
+    ),
+    ...feedModes.map((feed) => wrong({ filter, feed, timeout: shortTimeoutMs })),
+    wrong({ filter, feed: 'longpoll', timeout: shortTimeoutMs }, post('{}')),
+    wrong({ filter: '_doc_ids' }),
+    wrong({ filter: '_view' }),
+    wrong({ filter: 'nothing' }),
+    wrong({ filter: 'nothing/here' }),
+    ...['limit', 'timeout', 'heartbeat', 'style', 'feed'].map((name) => wrong({ [name]: 'nothing' })),
+    { ...wrong({}), query: { since: 'nothing', limit: 1 } },
+  ];
+}
+
+/** Feeds that wait for a change, with the time after which nobody reads on, in milliseconds. */
+export function waitingRequests(reading: Reading): (readonly [request: TargetRequest, openMs: number])[] {
+  return feedModes
+    .filter((mode) => mode !== 'normal')
+    .flatMap((feed) =>
+      [
+        [{ heartbeat: periodMs }, 8000],
+        [{ heartbeat: periodMs, timeout: 2 * periodMs }, 8000],
+        [{ timeout: periodMs }, 12_000],
+      ].map(
+        ([query, openMs]) =>
+          [
+            feedRequest(reading, {
+              feed,
+              since: 'now',
+              limit: undefined,
+              timeout: undefined,
+              ...(query as Query),
+            }),
+            openMs as number,
+          ] as const,
+      ),
+    );
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The rows of a response in normal mode, as far as it has any. */
+export function rowsIn(body: unknown): Row[] {
+  const { results } = asObject(body);
+  return Array.isArray(results) ? results.map(asObject) : [];
+}
