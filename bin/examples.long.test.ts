@@ -6,6 +6,7 @@ import { execa, type ResultPromise } from 'execa';
 import { referenceServer } from '../conformance/testing/reference.js';
 import { emptyFolder } from '../reports/testing/folder.js';
 import { requirePrograms } from '../reports/testing/programs.js';
+import { basic, sendTo } from '../reports/testing/request.js';
 import type { Report } from '../reports/report.js';
 import { complete, failed, reportOf, result } from '../reports/testing/sample.js';
 import { program } from '../reports/testing/program.js';
@@ -69,6 +70,8 @@ async function untilOutput(run: ResultPromise, pattern: RegExp): Promise<void> {
 async function prepare(t: ExecutionContext, example: string, folder: string): Promise<string> {
   if (example.startsWith('docfeed serve')) return example.replace(/ --port 5984|$/, ' --port 0');
   const server = await referenceServer(t, { admin: { name: 'admin', password: 'secret' }, nodes: 3 });
+  for (const [, name] of example.matchAll(/--database (\S+)/g))
+    await sendTo(server.url, 'PUT', `/${name}`, { headers: basic('admin', 'secret') });
   const report = async (name: string, data: Report): Promise<void> => {
     await mkdir(join(folder, dirname(name)), { recursive: true });
     await writeFile(join(folder, name), JSON.stringify(data));
@@ -88,9 +91,9 @@ async function prepare(t: ExecutionContext, example: string, folder: string): Pr
   );
   return example
     .replace('http://db1:5984 http://db2:5984 http://db3:5984', server.urls.join(' '))
-    .replaceAll('http://127.0.0.1:5984', server.url)
+    .replaceAll(/http:\/\/127\.0\.0\.1:5984|https:\/\/db\.example\.org/g, server.url)
     .replace('TOKEN', token.toString('base64url'))
-    .replace(/docfeed check (?=http)(?!.*--(profile|replay))/, '$&--profile smoke ');
+    .replace(/docfeed check (?=http)(?!.*--(profile|replay|read-only))/, '$&--profile smoke ');
 }
 
 /** The exit codes that an example may have: a report of another server, for example, has failures. */
