@@ -29,7 +29,7 @@ test('explains a violation with its rule, writes, request and timeline to scale'
       '130 ms ● row of doc-0',
       '230 ms ! heartbeat due (heartbeat=100), missed',
       '330 ms ! heartbeat due (heartbeat=100), missed',
-      '400 ms ] docfeed closed the feed',
+      '400 ms ] the feed was still open',
     ],
   );
   const positions = marks.map(([, , line]) => line!.length);

@@ -131,7 +131,7 @@ function renderTimeline({ startMs, endMs, lastMs, events, due, writes, isOpen }:
       mark: isMissed ? '!' : '·',
       text: `${what} due (${why})${isMissed ? ', missed' : ''}`,
     })),
-    { atMs: endMs, mark: ']', text: isOpen ? 'docfeed closed the feed' : 'the feed ended' },
+    { atMs: endMs, mark: ']', text: isOpen ? 'the feed was still open' : 'the feed ended' },
   ];
   const span = Math.max(lastMs - startMs, 1);
   const marks = all.toSorted((a, b) => a.atMs - b.atMs);

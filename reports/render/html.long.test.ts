@@ -108,7 +108,7 @@ test('shows writes, revision tree, marked response and timeline', async (t) => {
   );
   t.is(
     await story.locator('svg.timeline').getAttribute('aria-label'),
-    'Timeline: continuous feed, 400 ms long; writes while it was open: 1; rows: 1; heartbeats or empty lines: 1; docfeed closed it',
+    'Timeline: continuous feed, 400 ms long; writes while it was open: 1; rows: 1; heartbeats or empty lines: 1; it was still open',
   );
   t.is(await story.locator('svg.timeline .missed').count(), 2);
   const response = page.locator('.story').first().locator('h3:text("Response") + pre');

@@ -5,16 +5,16 @@ import { groupByReason } from '../reasons.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import { viewFilter } from './elements/filter.js';
 import { firstSentence, renderProse, renderReason } from './elements/markup.js';
-import { stateOf, viewBar } from './elements/overview.js';
+import { stateOf, stateOfRule, viewBar } from './elements/overview.js';
 import { renderSources, viewService } from './elements/service.js';
 import { renderPage } from './page.js';
-import { describeRun, formatCoverage, formatSummary, inlineJson } from './text.js';
+import { describeRun, formatCoverage, formatOutcome, formatSummary, inlineJson } from './text.js';
 
 const body = `
 <h1>Which server follows which rule</h1>
 <p>Each column is a run of docfeed against one server. A cell shows the most urgent outcome of the checks of the rule, and
 leads to the evidence.</p>
-<ul class="legend" aria-label="Legend"><% for (const { outcome, label } of it.legend) { %><li><span class="cell <%= outcome %>" aria-hidden="true"></span> <%= label %></li><% } %></ul>
+<ul class="legend" aria-label="Legend"><% for (const { style, label } of it.legend) { %><li><span class="cell <%= style %>" aria-hidden="true"></span> <%= label %></li><% } %></ul>
 <%~ include('@filter', it.filter) %>
 <p class="hint">The table scrolls sideways.</p>
 <div class="matrix" tabindex="0" role="region" aria-label="Rules and servers">
@@ -35,8 +35,8 @@ leads to the evidence.</p>
 <tr class="rule" id="<%= rule %>" data-text="<%= text %>" data-area="<%= area %>" data-level="<%= level %>" data-outcome="<%= outcomes %>"<% if (isDifferent) { %> data-different<% } %>>
 <th scope="row"><code><%= rule %></code> <small><%= level %><% if (source) { %> · <%~ source %><% } %></small><span class="what"><%~ what %></span>
 <% if (reasons.length > 0) { %><details><summary>why</summary><% for (const reason of reasons) { %><p><%~ reason %></p><% } %></details><% } %></th>
-<% for (const { outcome, href } of cells) { %>
-<td><% if (href) { %><a class="cell <%= outcome %>" href="<%= href %>"><span><%= outcome %></span></a><% } else { %><span class="cell <%= outcome %>"><span><%= outcome %></span></span><% } %></td>
+<% for (const { style, label, href } of cells) { %>
+<td><% if (href) { %><a class="cell <%= style %>" href="<%= href %>"><span><%= label %></span></a><% } else { %><span class="cell <%= style %>"><span><%= label %></span></span><% } %></td>
 <% } %>
 </tr>
 <% } %>
@@ -99,6 +99,9 @@ const legend = {
   absent: 'not selected',
 } as const satisfies Record<Outcome | 'absent', string>;
 
+/** The classes of a cell for a rule that holds, of which only a part was judged. */
+const partly = 'pass partly';
+
 /** Renders a page with a row for each rule and a column for each report: first the rules for which they differ. */
 export function renderMatrix(columns: readonly MatrixColumn[]): string {
   const named = columns.map((column) => ({ ...column, name: serverName(column) }));
@@ -111,9 +114,13 @@ export function renderMatrix(columns: readonly MatrixColumn[]): string {
     rows.some(({ cells }) => cells.some((cell) => cell.outcome === outcome)),
   );
   const viewBars = (members: typeof rows) =>
-    named.map((_, index) => viewBar(members.map(({ cells }) => stateOf[cells[index]!.outcome])));
+    named.map((_, index) => viewBar(members.map(({ cells }) => cells[index]!.state)));
+  const isPartly = rows.some(({ cells }) => cells.some(({ state }) => state === 'partly'));
   return renderPage({ title: 'docfeed: comparison of servers', kind: 'comparison of servers' }, body, {
-    legend: occurring.map((outcome) => ({ outcome, label: legend[outcome] })),
+    legend: [
+      ...occurring.map((outcome) => ({ style: outcome, label: legend[outcome] })),
+      ...(isPartly ? [{ style: partly, label: 'the rule holds as far as the traffic shows it' }] : []),
+    ],
     servers: named.map(({ report, name, href }) => ({
       href,
       name,
@@ -165,10 +172,16 @@ function viewRow(
     source: renderSources(source),
     what: renderProse(firstSentence(statement)),
     text: `${rule} ${statement}`.toLowerCase(),
-    cells: shown.map(({ outcome, href, checks: [check] }) => ({
-      outcome,
-      href: href === undefined || !check ? undefined : linkTo(href, check),
-    })),
+    cells: shown.map(({ outcome, href, checks: [check] }) => {
+      const state = check ? stateOfRule(check) : stateOf[outcome];
+      return {
+        outcome,
+        state,
+        style: state === 'partly' ? partly : outcome,
+        label: check ? formatOutcome(check) : outcome,
+        href: href === undefined || !check ? undefined : linkTo(href, check),
+      };
+    }),
     // Servers often share a reason, such as one issue of their common code.
     reasons: groupBy(
       shown.flatMap(({ name, checks }) =>

@@ -103,7 +103,7 @@ const labels: Readonly<Record<State, string>> = {
   unchecked: 'not checked',
 };
 
-const stateOfRule = (check: CheckResult): State =>
+export const stateOfRule = (check: CheckResult): State =>
   check.outcome === 'pass' && isInPart(check) ? 'partly' : stateOf[check.outcome];
 
 /** @returns the rules of the catalogue with the most urgent outcome of their checks. */

@@ -56,7 +56,7 @@ dt { font-weight: 600; } dd { margin: 0 0 .4rem 0; } dl.terms { font-size: .92em
 .skipped, .absent, .unchecked { --outcome: var(--faint); --bar: var(--bar-unchecked); }
 .badge { color: var(--outcome); font-weight: 600; white-space: nowrap; }
 .badge::before { display: inline-block; width: 1.3em; }
-:is(.badge, .cell).pass::before { content: '✓' / ''; } .badge.partly::before { content: '◐' / ''; } :is(.badge, .cell).fail::before { content: '✗' / ''; }
+:is(.badge, .cell).pass::before { content: '✓' / ''; } :is(.badge, .cell).partly::before { content: '◐' / ''; } :is(.badge, .cell).fail::before { content: '✗' / ''; }
 :is(.badge, .cell).warn::before, :is(.badge, .cell).error::before { content: '!' / ''; } :is(.badge, .cell).known::before { content: '≈' / ''; }
 :is(.badge, .cell).skipped::before, :is(.badge, .cell).absent::before, :is(.badge, .cell).unchecked::before { content: '–' / ''; }
 :is(.badge, .cell).blocked::before, :is(.badge, .cell).inconclusive::before, :is(.badge, .cell).undecided::before { content: '?' / ''; }

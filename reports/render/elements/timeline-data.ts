@@ -11,7 +11,7 @@ export interface Timeline extends Span, Readonly<FeedRecord> {
   /** The end of what is shown: something can be due after the end of the feed. */
   readonly lastMs: number;
   readonly writes: readonly (Span & { readonly ids: readonly string[] })[];
-  /** Whether docfeed closed the feed. */
+  /** Whether the feed had not ended when its reader closed it, or when it was judged. */
   readonly isOpen: boolean;
 }
 

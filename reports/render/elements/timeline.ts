@@ -26,7 +26,7 @@ export function renderTimeline(counterexample: Counterexample): string | undefin
     ),
     laneName(`${mode} feed`, lanes.feed),
     `<line class="feed" x1="${x(startMs)}" x2="${x(endMs)}" y1="${lanes.feed}" y2="${lanes.feed}"/>`,
-    `<g class="${isOpen ? 'open' : 'end'}"><title>${isOpen ? 'docfeed closed the feed' : 'the feed ended'} after ${formatMs(endMs - startMs)}</title>` +
+    `<g class="${isOpen ? 'open' : 'end'}"><title>${isOpen ? 'the feed was still open' : 'the feed ended'} after ${formatMs(endMs - startMs)}</title>` +
       `<path d="M${x(endMs)} ${lanes.feed - 11}v22"/></g>`,
     ...events.map((event) => drawEvent(event, x, startMs)),
     laneName('due', lanes.due),
@@ -42,7 +42,7 @@ export function renderTimeline(counterexample: Counterexample): string | undefin
     `writes while it was open: ${writes.length}`,
     `rows: ${count('row')}`,
     `heartbeats or empty lines: ${count('heartbeat')}`,
-    isOpen ? 'docfeed closed it' : 'the target ended it',
+    isOpen ? 'it was still open' : 'the target ended it',
   ].join('; ');
   return (
     `<svg class="timeline" role="img" aria-label="${escapeHtml(`Timeline: ${summary}`)}" viewBox="0 0 ${left + width + 30} 158" ` +
