@@ -35,7 +35,11 @@ const maxViolations = 20;
 interface FindingsOptions {
   readonly version?: string | undefined;
   readonly bodies: boolean;
+  readonly toShowMore: string;
 }
+
+/** What shows what traffic does not. */
+export const runSuite = 'run `docfeed check` against such a server that a suite may write to';
 
 export class Findings {
   readonly #ofRule = new Map(
@@ -120,10 +124,10 @@ export class Findings {
     if (lacking)
       return { reason: `A passer-by judges it only if it knows ${lacking.name}.`, missing: lacking.name };
     return notInTraffic === undefined
-      ? { reason: 'Nothing that passed shows it.', remedy: 'let requests pass that show it' }
+      ? { reason: 'Nothing that passed shows it.', remedy: this.#options.toShowMore }
       : {
           reason: `A passer-by cannot judge it. ${notInTraffic}`,
-          remedy: 'run `docfeed check` against such a server that a suite may write to',
+          remedy: runSuite,
         };
   }
 

@@ -46,6 +46,8 @@ export interface JudgeOptions {
   readonly requiredClaims: readonly string[];
   /** Whether evidence may have documents. */
   readonly bodies: boolean;
+  /** What the user can do so that rules are judged that nothing has shown. */
+  readonly toShowMore: string;
   /** The path of the target's URL, without a slash at the end. */
   readonly prefix: string;
 }

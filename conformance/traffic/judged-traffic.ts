@@ -36,15 +36,17 @@ export interface JudgedTraffic {
   }) => Promise<Report>;
 }
 
+/** @param toShowMore what the user can do so that more is judged. Default: others send requests. */
 export function judgeTraffic(
   identity: TrafficTarget,
   { recording, maxWaitingBytes, onFinding, onNotice = () => {}, ...options }: PassingOptions,
+  toShowMore?: string,
 ): JudgedTraffic {
   const startedAt = new Date();
   const { baseline } = options;
   const judging = new Judging(
     {
-      ...judgeOptions(identity, options),
+      ...judgeOptions(identity, options, toShowMore),
       target: identity.target.href,
       recording,
       timeOrigin: performance.timeOrigin,

@@ -7,6 +7,7 @@ const options = {
   hasOneCopy: true,
   requiredClaims: [],
   bodies: false,
+  toShowMore: '',
   prefix: '',
   timeOrigin: performance.timeOrigin,
 } as const;

@@ -40,12 +40,14 @@ export interface TrafficTarget {
 export const judgeOptions = (
   { target, dialect, version }: TrafficTarget,
   { hasOneCopy = false, requiredClaims = [], bodies = false }: TrafficOptions,
+  toShowMore = 'let requests pass that show it',
 ): JudgeOptions => ({
   dialect,
   version,
   hasOneCopy,
   requiredClaims,
   bodies,
+  toShowMore,
   prefix: target.pathname.replace(/\/$/, ''),
 });
 

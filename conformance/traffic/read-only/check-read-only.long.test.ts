@@ -88,6 +88,8 @@ test.serial(
       [],
     );
     t.false(JSON.stringify(report).includes(admin.password));
+    // Nobody can let other requests pass.
+    t.false(JSON.stringify(report).includes('let requests pass'));
     const passed = rulesIn(report, 'pass');
     for (const rule of [
       'root-greeting',

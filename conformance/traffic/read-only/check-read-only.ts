@@ -15,6 +15,7 @@ import { createRedactor } from '../../http/redact.js';
 import type { TrafficObserver } from '../../http/traffic-observer.js';
 import { feedModes } from '../../oracle/allowed-rows.js';
 import { sinceText } from '../../passing/known-writes.js';
+import { runSuite } from '../findings.js';
 import { identify } from '../identify.js';
 import { judgeTraffic, type PassingOptions } from '../judged-traffic.js';
 import {
@@ -95,7 +96,7 @@ export async function checkReadOnly(options: ReadOnlyOptions): Promise<Report> {
     ]);
   try {
     const identity = await identify(clientFor('couchdb'), target, options);
-    const { judging, report } = judgeTraffic(identity, options);
+    const { judging, report } = judgeTraffic(identity, options, runSuite);
     try {
       const client = clientFor(identity.dialect, tellPassing(judging));
       const run = new ReadOnlyRun(
