@@ -2,7 +2,7 @@
 import type { WatchedFeed } from '../../http/client.js';
 
 /** After so many histories that the feed has shown at once, it is taken to show all at once. */
-const mostWatched = 300;
+const mostWatched = 50;
 
 /** How far the feed of a target with one copy is behind the writes. It may be so only while the target is busy. */
 export class FeedLag implements WatchedFeed {
