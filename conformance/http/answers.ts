@@ -6,7 +6,6 @@
  * greeting counts, so neither a busy target nor a pause of this machine makes an answer late. In the middle of that time
  * the request is sent again. If the target answers that, it was chance.
  */
-import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordedExchange } from '../../reports/report.js';
 import { Unreachable } from '../engine/outcomes.js';
@@ -99,7 +98,6 @@ export class Answers {
   constructor(timeout: number, send: Send) {
     this.#timeoutMs = 1000 * timeout;
     this.#send = send;
-    setMaxListeners(0, this.#closing.signal);
   }
 
   /** Waits no longer for late answers. Otherwise, their requests keep the process running. */

@@ -18,7 +18,9 @@ export interface FeedQuery extends Readonly<Omit<Parameters, 'doc_ids' | 'since'
 }
 
 export type FeedMode = NonNullable<FeedQuery['feed']>;
-export const feedModes = ['normal', 'longpoll', 'continuous', 'eventsource'] as const satisfies FeedMode[];
+/** Modes whose responses may wait for a change (SERVICE 4.7). */
+export const waitingModes = ['longpoll', 'continuous', 'eventsource'] as const satisfies FeedMode[];
+export const feedModes = ['normal', ...waitingModes] as const satisfies FeedMode[];
 
 /** A request to the feed (SERVICE 4.5, 4.6). */
 export interface FeedRequest {

@@ -1,5 +1,6 @@
 /** Faults of filters in feeds that wait for changes. */
-import { ignoreNow, waitingModes } from '../shared/feeds.faults.js';
+import { waitingModes } from '../../oracle/allowed-rows.js';
+import { ignoreNow } from '../shared/feeds.faults.js';
 import { acceptOnly, changeAccepted, hideMember, isDesign, isLive } from '../shared/filters.faults.js';
 import { faultsOf, type RuleFault } from '../shared/components.faults.js';
 import { unseen } from '../shared/unseen.js';

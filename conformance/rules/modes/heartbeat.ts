@@ -27,6 +27,7 @@ import {
   withLiveFeed,
   withQuery,
   withRejectingFilters,
+  waitingModes,
 } from '../../kit.js';
 import { sinceFor } from '../shared/live-changes.js';
 import {
@@ -120,7 +121,6 @@ const sendsHeartbeats = (modes: readonly FeedMode[]): CheckDefinition => ({
   ),
 });
 
-const waitingModes = ['longpoll', 'continuous', 'eventsource'] as const;
 type WaitingMode = (typeof waitingModes)[number];
 
 /**

@@ -1,8 +1,8 @@
 /** Faults in what the parameters change in the modes that wait. */
+import { waitingModes } from '../../oracle/allowed-rows.js';
 import {
   changeFeedQuery,
   ignoreNow,
-  waitingModes,
   type FeedRequest,
   type Mode,
   type Query,

@@ -64,8 +64,6 @@ export const ignoreLastEventId = (isIgnored: (request: FeedRequest) => boolean):
     return original({ ...request, headers }, request.context);
   });
 
-export const waitingModes = ['longpoll', 'continuous', 'eventsource'] as const;
-
 /** Ignores `since=now` in some requests for a mode. */
 export const ignoreNow = (mode: Mode, isIgnored: (query: Query) => boolean): Replace =>
   changeFeedQuery(mode, { since: '0' }, ({ query }) => query.since === 'now' && isIgnored(query));

@@ -1,7 +1,7 @@
 /** The requests that read the feed of one database in all ways that the service document shows. */
 import type { Caller, TargetRequest } from '../../http/client.js';
 import { asObject } from '../../http/parse-json.js';
-import { feedModes, type FeedMode } from '../../oracle/allowed-rows.js';
+import { feedModes, type FeedMode, waitingModes } from '../../oracle/allowed-rows.js';
 
 /** The part of a feed that is read. */
 export interface Reading {
@@ -202,27 +202,25 @@ export function wrongRequests({ path, as }: Reading): TargetRequest[] {
 
 /** Feeds that wait for a change, with the time after which nobody reads on, in milliseconds. */
 export function waitingRequests(reading: Reading): (readonly [request: TargetRequest, openMs: number])[] {
-  return feedModes
-    .filter((mode) => mode !== 'normal')
-    .flatMap((feed) =>
-      [
-        [{ heartbeat: periodMs }, 8000],
-        [{ heartbeat: periodMs, timeout: 2 * periodMs }, 8000],
-        [{ timeout: periodMs }, 12_000],
-      ].map(
-        ([query, openMs]) =>
-          [
-            feedRequest(reading, {
-              feed,
-              since: 'now',
-              limit: undefined,
-              timeout: undefined,
-              ...(query as Query),
-            }),
-            openMs as number,
-          ] as const,
-      ),
-    );
+  return waitingModes.flatMap((feed) =>
+    [
+      [{ heartbeat: periodMs }, 8000],
+      [{ heartbeat: periodMs, timeout: 2 * periodMs }, 8000],
+      [{ timeout: periodMs }, 12_000],
+    ].map(
+      ([query, openMs]) =>
+        [
+          feedRequest(reading, {
+            feed,
+            since: 'now',
+            limit: undefined,
+            timeout: undefined,
+            ...(query as Query),
+          }),
+          openMs as number,
+        ] as const,
+    ),
+  );
 }
 
 export type Row = Readonly<Record<string, unknown>>;

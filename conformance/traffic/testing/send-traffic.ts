@@ -10,6 +10,7 @@ import replication from 'pouchdb-replication';
 import type { DialectNames } from '../../../openapi/generated/dialects.js';
 import { asObject, parseFeed } from '../../http/parse-json.js';
 import { basic, sendTo } from '../../../reports/testing/request.js';
+import { waitingModes } from '../../oracle/allowed-rows.js';
 import { admin } from '../../testing/reference.js';
 import { sinceText } from '../../passing/known-writes.js';
 
@@ -304,7 +305,7 @@ async function feeds(send: Send, url: string): Promise<void> {
     changes(`feed=eventsource&timeout=100&last-event-id=${since}`),
     ...accepted.map(([mode, accept, json]) => changes(`feed=${mode}&timeout=100`, json, { accept })),
     changes('', undefined, { accept: 'text/event-stream' }),
-    ...['longpoll', 'continuous', 'eventsource'].map((mode) =>
+    ...waitingModes.map((mode) =>
       // A heartbeat keeps the feed open until the limit is reached.
       changes(`feed=${mode}&heartbeat=true&limit=3`),
     ),
