@@ -6,7 +6,6 @@ import { type Line, LineReader } from '../../http/stream-readers.js';
 import { groupBy } from '../../../reports/group.js';
 import { startDeadline, type Uncounted } from '../../engine/deadlines.js';
 import { Blocked, Inconclusive, Skip } from '../../engine/outcomes.js';
-import { waitingModes } from '../../oracle/allowed-rows.js';
 import { Unanswered } from '../../http/unanswered.js';
 import { type RefusedCombination, refusedCombination } from './combinations.js';
 import { combinable, parameterOf, probedFilters, probedParts, requestWith } from './feed-parts.js';
@@ -47,6 +46,8 @@ const [glanceMs, confirmMs] = [300, 900] as const;
  * (SERVICE 4.7 rule 4), but not each time.
  */
 const sinceReadings = 6;
+
+const modes = ['longpoll', 'continuous', 'eventsource'] as const;
 
 const documents = [{ _id: 'a' }, { _id: 'b' }];
 
@@ -201,7 +202,7 @@ async function probeDatabase(
       ? tell({ path: `${path}/_changes`, query: { feed: 'longpoll' }, endsAtOnce: true })
       : undefined,
     answeredAtOnce<{ mode: string; filter?: { name: string }; isWithAll?: true }>(
-      (start ? waitingModes : []).flatMap((mode) => [
+      (start ? modes : []).flatMap((mode) => [
         [{ mode }, waiting({ feed: mode })] as const,
         [{ mode, isWithAll: true }, waiting({ ...requestWith(combinable).query, feed: mode })] as const,
         ...filters.map(inFilter(mode)),
