@@ -23,6 +23,8 @@ export interface JudgedFeed {
   readonly rows: Row[];
   /** Their number, in any mode. */
   count: number;
+  /** The number of parts that cannot be read, each of which may be a row. */
+  unread: number;
   lastRowAt: number;
   /** The number of heartbeats since the last row. */
   heartbeats: number;

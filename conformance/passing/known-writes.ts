@@ -31,6 +31,24 @@ interface Position {
   readonly rows: number;
 }
 
+/** How many changes come after a position, as a response said. */
+export interface Counted {
+  readonly pending: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly record: () => RecordedExchange;
+}
+
+/**
+ * Something that a target can only send if, between two times, the database was deleted and made again, or something was
+ * purged from it.
+ */
+interface Doubt {
+  readonly from: number;
+  readonly to: number;
+  readonly onConfirmed: () => void;
+}
+
 /** A write that a response lacks. */
 interface Suspicion {
   readonly write: KnownWrite;
@@ -43,12 +61,17 @@ interface Suspicion {
 const maxWrites = 2000;
 const maxSeqs = 20_000;
 const maxSuspicions = 1000;
+const maxCounts = 100;
+const maxDoubts = 100;
 const maxDeliveries = 100;
 const maxDatabases = 200;
 const maxCookies = 10_000;
 
 /** The text that a client sends as `since` (SERVICE 2.6). */
 export const sinceText = (seq: unknown): string => (typeof seq === 'string' ? seq : toJson(seq));
+
+/** A database may be made again in the second in which it was made, and so says the same time, in milliseconds. */
+const startTimeUnitMs = 1000;
 
 const generationOf = (rev: string): number => Number.parseInt(rev, 10);
 
@@ -63,6 +86,11 @@ export class KnownDatabase {
   readonly #writes = new LRUCache<string, KnownWrite>(atMost(maxWrites));
   readonly #positions = new LRUCache<string, Position>(atMost(maxSeqs));
   readonly #suspicions = new LRUCache<string, Suspicion>(atMost(maxSuspicions));
+  /** By position. */
+  readonly #counts = new LRUCache<string, Counted>(atMost(maxCounts));
+  #doubts: Doubt[] = [];
+  /** What the database says of when it was made and what was purged of it, and since when that has been known. */
+  #identity: { readonly text: string; readonly knownAt: number } | undefined;
   /** Those of the last feeds. Positions in earlier ones keep only their time. */
   readonly #deliveries = new LRUCache<Deliveries, true>({
     ...atMost(maxDeliveries),
@@ -116,6 +144,33 @@ export class KnownDatabase {
     return deliveries;
   }
 
+  addCount(since: string, count: Counted): void {
+    const known = this.#counts.get(since);
+    if (!known || known.pending <= count.pending) this.#counts.set(since, count);
+  }
+
+  /** The most changes after the position that a response has counted. */
+  countAfter(since: string): Counted | undefined {
+    return this.#counts.get(since);
+  }
+
+  doubt(doubt: Doubt): void {
+    this.#doubts = [...this.#doubts, doubt].slice(-maxDoubts);
+  }
+
+  /** A response shows which database this is. If it is still the same, nobody has replaced or purged it meanwhile. */
+  identify(identity: string, startedAt: number, endedAt: number): void {
+    const { text, knownAt } = this.#identity ?? {};
+    if (text !== identity) {
+      if (text !== undefined) this.forget();
+      this.#identity = { text: identity, knownAt: endedAt };
+      return;
+    }
+    const decided = this.#doubts.filter(({ to }) => to < startedAt);
+    this.#doubts = this.#doubts.filter(({ to }) => to >= startedAt);
+    for (const { from, onConfirmed } of decided) if (from - knownAt! >= startTimeUnitMs) onConfirmed();
+  }
+
   suspect(suspicion: Suspicion): void {
     this.#suspicions.set(suspicion.write.id, suspicion);
   }
@@ -136,6 +191,9 @@ export class KnownDatabase {
     this.#positions.clear();
     this.#suspicions.clear();
     this.#deliveries.clear();
+    this.#counts.clear();
+    this.#doubts = [];
+    this.#identity = undefined;
     this.timedOut.clear();
   }
 }

@@ -12,7 +12,7 @@ import { Violation } from '../engine/outcomes.js';
 import { acknowledgedIn } from './acknowledged.js';
 import { Findings, type FoundViolation, type RuleVerdict } from './findings.js';
 import { Knowledge } from '../passing/known-writes.js';
-import { dueIn, forgetMissing, missingRows } from './missing-rows.js';
+import { countIn, dueIn, forgetMissing, judgeCount, missingRows } from './missing-rows.js';
 import {
   type Context,
   type FeedParameters,
@@ -57,6 +57,13 @@ interface TrafficEvents {
   readonly onFinding?: (found: FoundViolation) => void;
   /** Gets each exchange at its end, if exchanges are to be recorded. */
   readonly onRecord?: ((record: RecordedExchange, startedAt: number) => void) | undefined;
+}
+
+/** Which database this is, if the target tells: when it was created, and what was purged of it since. */
+function identityIn(info: Readonly<Record<string, unknown>>): string | undefined {
+  const { instance_start_time: created, purge_seq: purged } = info;
+  const isTold = typeof created === 'string' && /[1-9]/.test(created) && typeof purged === 'string';
+  return isTold ? `${created} ${purged}` : undefined;
 }
 
 /** How much of a feed the evidence has. */
@@ -176,6 +183,7 @@ export class TrafficJudge implements PassingObserver {
       recent: [],
       rows: [],
       count: 0,
+      unread: 0,
       end: undefined,
       hasResults: false,
       lastRowAt: at,
@@ -229,6 +237,7 @@ export class TrafficJudge implements PassingObserver {
     this.#judgeArrivals(feed, passing.endedAt!);
     if (passing.isEnded) this.#judge(this.#judges.feedEnd, feed, passing);
     this.#judgeMissing(feed);
+    this.#judgeCount(feed);
   }
 
   /** Judges what a feed lacks when it has ended, and a later response shows that it is still there. */
@@ -255,6 +264,30 @@ export class TrafficJudge implements PassingObserver {
     }
   }
 
+  /** Judges whether a feed has as many changes as an earlier response has counted after its start, and learns its count. */
+  #judgeCount(feed: OpenFeed): void {
+    const { passing, database: known } = feed.passed;
+    if (!known || !feed.hasOneCopy) return;
+    const record = (): RecordedExchange => this.#record(passing);
+    const counted = countIn(feed);
+    const judged = judgeCount(feed, known);
+    if (counted) {
+      const { startedAt, endedAt } = passing;
+      known.addCount(counted.since, { pending: counted.pending, startedAt, endedAt: endedAt!, record });
+    }
+    if (!judged) return;
+    const { earlier, violation } = judged;
+    this.#findings.count('feed-pending', passing);
+    if (!violation) return;
+    const onConfirmed = (): void =>
+      this.#findings.add('feed-pending', violation, passing, () => ({
+        exchanges: [earlier.record(), record()],
+        violating: 1,
+        redact: (text) => text,
+      }));
+    known.doubt({ from: earlier.startedAt, to: passing.endedAt!, onConfirmed });
+  }
+
   #judgeArrivals(feed: OpenFeed, at: number): void {
     const { arrivals, passed, parameters, due } = feed;
     const { passing, database: known } = passed;
@@ -262,6 +295,7 @@ export class TrafficJudge implements PassingObserver {
       if (feed.isLive) feed.recent.push({ ...arrival, at });
       if (feed.recent.length > 2 * maxRecordedArrivals) feed.recent.splice(0, maxRecordedArrivals);
       if (arrival.kind === 'unrecognized') {
+        feed.unread += 1;
         if (due) forgetMissing(due);
         if (!isReadable(arrival.text)) continue;
       }
@@ -343,6 +377,8 @@ export class TrafficJudge implements PassingObserver {
     if (operation.id === 'getDatabase') {
       const copies = asObject(passed.body['cluster'])['n'];
       if (typeof copies === 'number') known.hasOneCopy = copies === 1;
+      const identity = identityIn(passed.body);
+      if (identity !== undefined) known.identify(identity, passing.startedAt, passing.endedAt!);
     }
     if (operation.id === 'getDocument' || operation.id === 'getDesignDocument') {
       const { _id: id, _rev: rev } = passed.body;

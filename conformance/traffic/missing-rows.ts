@@ -1,8 +1,14 @@
-/** Which of the writes that have passed a feed must deliver, and which of them it lacks at its end. */
+/** What a feed lacks at its end: writes that have passed, or changes that an earlier response has counted. */
 import type { RuleId } from '../../openapi/generated/rules.js';
 import { asObject } from '../http/parse-json.js';
 import { Violation } from '../engine/outcomes.js';
-import type { Deliveries, KnownDatabase, KnownWrite } from '../passing/known-writes.js';
+import {
+  type Counted,
+  type Deliveries,
+  type KnownDatabase,
+  type KnownWrite,
+  sinceText,
+} from '../passing/known-writes.js';
 import type { FeedParameters, Passed } from '../passing/passed.js';
 import type { JudgedFeed } from '../passing/judges.js';
 import { ruleIn } from './rule-in-mode.js';
@@ -22,19 +28,24 @@ interface MissingRows {
 
 /** The writes that the feed must deliver. Nothing if that is not certain. */
 export function dueIn(passed: Passed, parameters: FeedParameters): Deliveries | undefined {
-  const { passing, query, sent, database: known } = passed;
-  const { filter, since, limit, docIds } = parameters;
-  if (!known?.hasOneCopy || parameters.has('descending') !== false) return undefined;
-  // Servers differ in what a limit of 0 means.
-  if (limit === undefined && query.has('limit')) return undefined;
-  // And in which of two lists counts.
-  if (!passed.isClear('doc_ids') || (query.has('doc_ids') && 'doc_ids' in asObject(sent))) return undefined;
+  const { passing, database: known } = passed;
+  const { filter, since, docIds } = parameters;
+  if (!known?.hasOneCopy || !isClear(passed, parameters)) return undefined;
   const covers = {
     '': () => true,
     _design: (id: string) => id.startsWith('_design/'),
     _doc_ids: docIds && ((id: string) => docIds.has(id)),
   }[filter ?? ''];
   return covers && known.writesAfter(since, passing.startedAt, covers);
+}
+
+/** Whether all servers return the same rows. */
+function isClear(passed: Passed, parameters: FeedParameters): boolean {
+  const { query, sent } = passed;
+  // Servers differ in what a limit of 0 means, and in which of two lists counts.
+  const isLimitClear = parameters.limit !== undefined || !query.has('limit');
+  const isListClear = passed.isClear('doc_ids') && !(query.has('doc_ids') && 'doc_ids' in asObject(sent));
+  return parameters.has('descending') === false && isLimitClear && isListClear;
 }
 
 /** Something in the feed cannot be read. It may have been the row of any write that has none yet. */
@@ -46,12 +57,12 @@ export function forgetMissing(due: Deliveries): void {
 export function missingRows(feed: JudgedFeed, known: KnownDatabase): MissingRows | undefined {
   const { passed, due, count, parameters, lastRowAt, heartbeats, isLive } = feed;
   const { passing } = passed;
-  const { mode, isStream, limit } = parameters;
+  const { mode, isStream } = parameters;
   if (due === undefined || due.size === 0) return undefined;
   const hasAll = isStream
     ? heartbeats >= idleHeartbeats && passing.endedAt! - lastRowAt > idleMs && !passing.isSlowed
     : mode !== 'longpoll' || count > 0;
-  const isFull = limit !== undefined && count >= limit;
+  const isFull = isAtLimit(feed);
   const { pending } = asObject(feed.end);
   if (!hasAll || (isFull && (isLive || typeof pending !== 'number'))) return undefined;
   // What was forgotten or written again meanwhile may be missing.
@@ -75,6 +86,46 @@ export function missingRows(feed: JudgedFeed, known: KnownDatabase): MissingRows
             actual: `${count} rows for other documents`,
           }),
   };
+}
+
+const isAtLimit = ({ count, parameters: { limit } }: JudgedFeed): boolean =>
+  limit !== undefined && count >= limit;
+
+/** Whether all changes count. With a filter, a server may count those that it rejects, or not. */
+const countsAll = ({ passed, parameters }: JudgedFeed): boolean =>
+  parameters.filter === undefined && isClear(passed, parameters);
+
+/** How many changes a feed says come after its `last_seq`. */
+export function countIn(feed: JudgedFeed): { since: string; pending: number } | undefined {
+  const { last_seq: lastSeq, pending } = asObject(feed.end);
+  const isCount = lastSeq !== undefined && lastSeq !== null && typeof pending === 'number';
+  return isCount && countsAll(feed) ? { since: sinceText(lastSeq), pending } : undefined;
+}
+
+/**
+ * Judges whether a feed has, or counts, as many changes as an earlier response has counted after its start: what has
+ * changed after a position stays changed after it. Nothing if no response has, or the feed need not have all.
+ */
+export function judgeCount(
+  feed: JudgedFeed,
+  known: KnownDatabase,
+): { earlier: Counted; violation: Violation | undefined } | undefined {
+  const { count, unread, parameters, passed } = feed;
+  const { mode, since, isStream } = parameters;
+  const earlier = since !== undefined && countsAll(feed) ? known.countAfter(since) : undefined;
+  if (!earlier || earlier.pending <= 0 || earlier.endedAt >= passed.passing.startedAt) return undefined;
+  const { pending } = asObject(feed.end);
+  const isFull = isAtLimit(feed);
+  const hasAll = isFull ? typeof pending === 'number' : !isStream && (mode === 'normal' || count > 0);
+  if (!hasAll || unread > 0 || feed.end === undefined) return undefined;
+  const changes = count + (isFull ? Math.max(0, pending as number) : 0);
+  if (changes >= earlier.pending) return { earlier, violation: undefined };
+  const violation = new Violation('pending is greater than the number of remaining changes', {
+    path: '$.pending',
+    expected: `at most ${changes}: so many changes follow in the response to the next request`,
+    actual: earlier.pending,
+  });
+  return { earlier, violation };
 }
 
 /** The rules that only this judges. */

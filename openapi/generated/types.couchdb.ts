@@ -315,7 +315,7 @@ export interface paths {
     put?: never;
     /**
      * Commit a database
-     * @description Confirm that all earlier writes are complete. Replicators compare `instance_start_time` with its value before the replication, to find out whether the server has restarted meanwhile. Servers that lose no writes always send `0`.
+     * @description Confirm that all earlier writes are complete. Replicators compare `instance_start_time` with its value before the replication, to find out whether the database is still the same.
      */
     post: operations['commitDatabase'];
     delete?: never;
@@ -907,7 +907,7 @@ export interface components {
       update_seq: components['schemas']['UpdateSequence'];
       /** @description Opaque sequence of purges. */
       purge_seq?: unknown;
-      /** @description Present for old clients only. */
+      /** @description When the database was created, in seconds since 1970; `0` if the server does not tell. */
       instance_start_time?: string;
       /** @description Whether the database is being compacted. */
       compact_running?: boolean;
@@ -989,7 +989,7 @@ export interface components {
        * @constant
        */
       ok: true;
-      /** @description Always `0` in current versions. */
+      /** @description That of the database. */
       instance_start_time: string;
     };
     /** @description A revision in a row. */

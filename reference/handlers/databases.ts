@@ -31,8 +31,8 @@ export const databases: DatabaseHandlers = {
 
   // Writes are complete before their responses, so there is nothing to do. Replicators need the response.
   commitDatabase: ({ params }, { store }) => {
-    store.database(params.db);
-    return Promise.resolve({ status: 201, body: { ok: true, instance_start_time: '0' } });
+    const { startTime } = store.database(params.db);
+    return Promise.resolve({ status: 201, body: { ok: true, instance_start_time: startTime } });
   },
 
   compactDatabase: async ({ params }, { store }) => {

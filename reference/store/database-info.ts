@@ -9,7 +9,7 @@ export function databaseInfo(database: Database) {
     doc_del_count: database.deletedCount,
     update_seq: database.sequenceOf(database.position),
     purge_seq: database.sequenceOf(0),
-    instance_start_time: '0',
+    instance_start_time: database.startTime,
     compact_running: false,
     disk_format_version: 8,
     sizes: { file: size, active: size, external: size },

@@ -91,7 +91,7 @@ export class Database {
   readonly events = new EventEmitter<{ change: []; close: [] }>().setMaxListeners(0);
   readonly local = new LocalDocuments((sql) => this.#statement(sql));
   readonly contents = new AttachmentContents((sql) => this.#statement(sql));
-  /** Random ID. It differs when a database is deleted and created again with the same name. */
+  /** Its ID, which begins with its time. It differs when a database is deleted and created again with the same name. */
   readonly instance: string;
   readonly #engine: SqliteEngine;
   readonly #sqlite: Sqlite;
@@ -157,6 +157,11 @@ export class Database {
   get position(): number {
     this.#position ??= this.#value<number | null>('SELECT max(position) FROM documents') ?? 0;
     return this.#position;
+  }
+
+  /** When it was created, in seconds since 1970. */
+  get startTime(): string {
+    return String(Buffer.from(this.instance, 'base64url').readUInt32BE());
   }
 
   /** Grows with each write to a design document, so that what depends on design documents can be cached. */
@@ -388,7 +393,11 @@ export class Database {
   }
 }
 
-export const newInstance = (): string => randomBytes(12).toString('base64url');
+export function newInstance(): string {
+  const id = randomBytes(12);
+  id.writeUInt32BE(Math.floor(Date.now() / 1000));
+  return id.toString('base64url');
+}
 
 export function databaseMissing() {
   return httpError(404, 'not_found', 'Database does not exist.');

@@ -80,7 +80,6 @@ export const feedPagingFaults = faultsOf({
   'feed-pending': {
     'pending-one-more': {
       summary: 'The server counts the last row as pending if limit omits changes.',
-      notInTraffic: unseen.position,
       replace: changeFeedBody((feed) => ({ pending: feed.pending > 0 ? feed.pending + 1 : 0 })),
     },
     'pending-live-only': {
@@ -93,7 +92,6 @@ export const feedPagingFaults = faultsOf({
     },
     'pending-from-start': {
       summary: 'The server counts the changes before since as pending.',
-      notInTraffic: unseen.position,
       replace: changeFeedBody(async (feed, { query, read }) => {
         if (query.since === '0' || query.filter) return {};
         const all = await read({ since: '0', limit: -1 });
@@ -102,7 +100,6 @@ export const feedPagingFaults = faultsOf({
     },
     'pending-after-exact-limit': {
       summary: 'The server sends 1 as pending if limit is exactly the number of remaining rows.',
-      notInTraffic: unseen.position,
       replace: changeFeedBody((feed, { query }) =>
         feed.pending === 0 && feed.results.length === query.limit ? { pending: 1 } : {},
       ),
@@ -140,7 +137,6 @@ export const feedPagingFaults = faultsOf({
     'longpoll-pending-one-more': {
       summary: 'The server counts the last row of a long poll as pending.',
       onlyIn: ['modes'],
-      notInTraffic: unseen.position,
       replace: changeEnd('longpoll', ({ pending }) => ({ pending: pending + 1 })),
     },
     'longpoll-awaited-pending-one-more': {

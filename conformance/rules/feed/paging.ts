@@ -124,7 +124,7 @@ export const feedPending = defineRule('feed-pending', {
   inTraffic: {
     part: {
       judged:
-        '`pending` is a whole number and, with one copy, counts at least the writes that passed and have no row yet.',
+        '`pending` is a whole number and, with one copy, counts at least the writes that passed and have no row yet, and, without a filter, no more changes than the next request returns or counts.',
       rest: unseen.otherWriters,
     },
     needs: 'single-copy',

@@ -250,6 +250,8 @@ class ReadOnlyRun {
       await Promise.race([feeds, wait(witnessMs)]);
     }
     await feeds;
+    // Shows whether others have replaced the database meanwhile.
+    await this.#send({ path: reading.path.replace(/\/_changes$/, ''), as: reading.as });
   }
 
   /** Goes through the feed, and resumes from each page. */

@@ -337,7 +337,10 @@ async function feeds(send: Send, url: string): Promise<void> {
   await open;
   // Documents that are seen again.
   await changes('style=all_docs');
+  // Shows a second before and after the pages that the database is the same.
+  await send(`/${name}`);
   await all([
+    changes('feed=longpoll&since=now&timeout=1000'),
     eventSource(`${url}/${name}/_changes?feed=eventsource&heartbeat=1000`),
     ...[
       'feed=continuous&timeout=100&heartbeat=150',
@@ -347,6 +350,26 @@ async function feeds(send: Send, url: string): Promise<void> {
       'feed=eventsource&timeout=110&heartbeat=true&limit=100',
     ].map((query) => outlive(`${url}/${name}/_changes?since=now&${query}`)),
   ]);
+  await all(
+    ['normal', 'longpoll&timeout=100'].map((mode) => pages((query) => changes(`feed=${mode}${query}`))),
+  );
+  await send(`/${name}`);
+}
+
+/** A server that forgets where a page ends has no last one. */
+const maxPages = 20;
+const pageSize = 4;
+
+/** Reads pages, the last of which has exactly the remaining rows, and what comes after them. */
+async function pages(read: (query: string) => ReturnType<Send>): Promise<void> {
+  let query = `&limit=${pageSize}`;
+  for (let count = 0; count < maxPages; count += 1) {
+    const { body } = await read(query);
+    const { results, last_seq: lastSeq, pending } = body;
+    if (!Array.isArray(results) || results.length === 0) return;
+    const limit = Math.min(Number(pending) || pageSize, pageSize);
+    query = `&limit=${limit}&since=${encodeURIComponent(sinceText(lastSeq))}`;
+  }
 }
 
 /** Waits for changes with a heartbeat, and leaves after the timeout. A client that meets a fault comes again. */

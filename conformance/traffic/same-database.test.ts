@@ -1,0 +1,84 @@
+/** What is judged only if nobody has replaced or purged the database past the proxy meanwhile. */
+import test from 'ava';
+import { TrafficJudge } from './judge.js';
+import { PassingTraffic } from './passing.js';
+
+interface Passing {
+  readonly path: string;
+  readonly body: object;
+  /** When it passes, in milliseconds. */
+  readonly at: number;
+}
+
+/** @returns the rules that are broken when this has passed */
+function broken(exchanges: readonly Passing[]): string[] {
+  const judge = new TrafficJudge({
+    dialect: 'couchdb',
+    hasOneCopy: true,
+    requiredClaims: [],
+    bodies: false,
+    toShowMore: '',
+    prefix: '',
+  });
+  const traffic = new PassingTraffic(judge);
+  exchanges.forEach(({ path, body, at }, exchange) => {
+    const pass = (kind: 'request' | 'sent' | 'response' | 'chunk' | 'end', ms: number, content = ''): void =>
+      traffic.onEvent({ kind, exchange, at: at + ms, bytes: Buffer.from(content) });
+    const text = JSON.stringify(body);
+    pass('request', 0, JSON.stringify({ connection: 1, method: 'GET', path, rawHeaders: [] }));
+    pass('sent', 1);
+    const rawHeaders = ['content-type', 'application/json', 'content-length', String(text.length)];
+    pass('response', 2, JSON.stringify({ status: 200, rawHeaders }));
+    pass('chunk', 3, text);
+    pass('end', 4);
+  });
+  return judge.verdicts().rules.flatMap(({ violations }) => violations.map(({ rule }) => rule));
+}
+
+const same = { instance_start_time: '1700000000', purge_seq: '0-a' };
+const about = (at: number, identity: object = same): Passing => ({
+  path: '/db',
+  body: { db_name: 'db', doc_count: 2, update_seq: '2-b', ...identity },
+  at,
+});
+
+const row = (n: number): object => ({ id: `doc-${n}`, seq: `${n}-b`, changes: [{ rev: `1-${n}` }] });
+
+/** A page with one row, which counts one more than the next request finds. */
+const pages: readonly Passing[] = [
+  { path: '/db/_changes?limit=1', body: { results: [row(1)], last_seq: '1-b', pending: 2 }, at: 1100 },
+  { path: '/db/_changes?since=1-b', body: { results: [row(2)], last_seq: '2-b', pending: 0 }, at: 1200 },
+];
+
+test('pending is too great if the next request finds less, in a database that is still the same', (t) => {
+  t.deepEqual(broken([about(0), ...pages, about(1300)]), ['feed-pending']);
+});
+
+test('nothing is said of a database that may be another one', (t) => {
+  const silent = {
+    'nothing shows that it is the same': [about(0), ...pages],
+    'only what was under way shows it': [about(0), ...pages, about(1204)],
+    'it was made again': [about(0), ...pages, about(1300, { ...same, instance_start_time: '1700000001' })],
+    'it may have been made again in the same second': [about(200), ...pages, about(1300)],
+    'it was purged': [about(0), ...pages, about(1300, { ...same, purge_seq: '1-a' })],
+    'the target does not tell when it was made': [
+      about(0, { ...same, instance_start_time: '0' }),
+      ...pages,
+      about(1300, { ...same, instance_start_time: '0' }),
+    ],
+    'the target does not tell what is purged': [
+      about(0, { ...same, purge_seq: 0 }),
+      ...pages,
+      about(1300, { ...same, purge_seq: 0 }),
+    ],
+  };
+  for (const [why, exchanges] of Object.entries(silent)) t.deepEqual(broken(exchanges), [], why);
+});
+
+test('a filter may count what it rejects, and a database may lose nothing else', (t) => {
+  const filtered = pages.map((page) => ({ ...page, path: `${page.path}&filter=_design` }));
+  t.deepEqual(broken([about(0), ...filtered, about(1300)]), ['filter-design']);
+  const [first, second] = pages as [Passing, Passing];
+  const changed = { ...second, body: { results: [row(2), row(3)], last_seq: '3-b', pending: 0 } };
+  t.deepEqual(broken([about(0), first, changed, about(1300)]), []);
+});
