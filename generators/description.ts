@@ -9,6 +9,7 @@ export interface Reference {
 export interface Schema {
   $ref?: string;
   type?: string | string[];
+  format?: string;
   const?: unknown;
   enum?: unknown[];
   default?: unknown;
@@ -197,7 +198,7 @@ function parameter(description: Description, entry: ParameterObject | Reference)
     name: object.name,
     in: object.in,
     required: object.required ?? false,
-    schema: json ? (object.schema.contentSchema ?? {}) : object.schema,
+    schema: json ? (object.schema.contentSchema ?? {}) : resolve<Schema>(description, object.schema),
     json,
     examples: json ? values.map((text) => JSON.parse(text as string) as unknown) : values,
     multiSegment: object['x-multi-segment'] ?? false,

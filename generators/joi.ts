@@ -7,6 +7,7 @@ import { InvalidInput } from './errors.js';
 
 const annotations = new Set([
   'description',
+  'format',
   'title',
   'example',
   'examples',
@@ -48,7 +49,8 @@ const commonValidators: Record<string, string> = {
   '{"type":"boolean"}': 'anyBoolean',
 };
 
-const constraintsOf = (schema: Schema): string =>
+/** The keywords that restrict the value, as text for comparisons. */
+export const constraintsOf = (schema: Schema): string =>
   JSON.stringify(Object.fromEntries(Object.entries(schema).filter(([keyword]) => constraints.has(keyword))));
 
 /**

@@ -188,7 +188,8 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
 
 for (const { id, body } of operations) {
   const media = body?.media.find(({ type }) => type === 'application/json');
-  if (!media) continue;
+  const isIgnored = media?.schema.$ref === '#/components/schemas/NoInput';
+  if (!media || isIgnored) continue;
   test(`the validator of the body of ${id} agrees with its JSON Schema`, (t) => {
     const isValid = ajv.compile(absolute(media.schema));
     const { payload } = validatorsOf(id);

@@ -8,7 +8,14 @@ import {
   type Schema,
 } from './description.js';
 import { InvalidInput } from './errors.js';
-import { defaultCode, describeSchema, joiCode, validatorCode, type JoiContext } from './joi.js';
+import {
+  constraintsOf,
+  defaultCode,
+  describeSchema,
+  joiCode,
+  validatorCode,
+  type JoiContext,
+} from './joi.js';
 import { render } from './templates.js';
 
 /** The group of a request that has the parameters of a location, and what messages call one of them. */
@@ -80,7 +87,7 @@ function parameterValidator(
 }
 
 const textParameterCode = (schema: Schema, context: JoiContext): string =>
-  validatorCode(context.resolve(schema), { ...context, isText: true });
+  validatorCode(schema, { ...context, isText: true });
 
 /** Clients send string constants, such as `open_revs=all`, without the quotes of JSON. */
 function jsonParameterCode(schema: Schema, context: JoiContext): string {
@@ -95,8 +102,10 @@ function jsonParameterCode(schema: Schema, context: JoiContext): string {
 function bodyCode({ body }: Operation, context: JoiContext): string[] {
   const json = body?.media.find(({ type }) => type === 'application/json');
   if (!body || !json) return [];
+  // An operation that takes any value ignores it, so clients that send nothing lose nothing.
+  const isIgnored = constraintsOf(context.resolve(json.schema)) === '{}';
   // hapi parses an empty body as null.
-  const presence = body.required ? '.empty(null).required()' : '.allow(null)';
+  const presence = body.required && !isIgnored ? '.empty(null).required()' : '.allow(null)';
   const code = `${validatorCode(json.schema, context)}${presence}.label('the request body')`;
   return [`payload: ${code}.prefs({ convert: false })`];
 }

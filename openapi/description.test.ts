@@ -149,8 +149,9 @@ const documented = Array.from(
   ],
 );
 
-function defaultOf({ schema }: Parameter): unknown {
-  const alternatives = (schema.anyOf ?? []) as Node[];
+function defaultOf(parameter: Parameter): unknown {
+  const schema = resolve(service, parameter.schema);
+  const alternatives = (schema.oneOf ?? []) as Node[];
   return schema.default ?? alternatives.find((alternative) => 'default' in alternative)?.default;
 }
 
@@ -223,7 +224,7 @@ const fields: Record<string, string[]> = {
   HttpSettings: ['authentication_handlers', 'changes_timeout'],
   AuthenticationSettings: ['proxy_use_secret', 'hash_algorithms'],
   JwtSettings: ['required_claims', 'roles_claim_name', 'roles_claim_path'],
-  Error: ['error', 'reason'],
+  ErrorBody: ['error', 'reason'],
 };
 
 test('the resources have the fields of SERVICE 2', (t) => {

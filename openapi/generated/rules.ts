@@ -216,7 +216,7 @@ export const rules: readonly Rule[] = [
   {
     needs: [],
     operations: [],
-    components: ['schemas/Error'],
+    components: ['schemas/ErrorBody'],
     id: 'error-shape',
     level: 'MUST',
     statements: ['7-shape'],
@@ -242,7 +242,7 @@ export const rules: readonly Rule[] = [
   {
     needs: [],
     operations: ['postChanges'],
-    components: ['schemas/ChangesRequest/properties/selector', 'schemas/Error'],
+    components: ['schemas/ChangesRequest/properties/selector', 'schemas/ErrorBody'],
     id: 'error-selector-missing',
     level: 'MUST',
     since: '2.0.0',
@@ -256,7 +256,7 @@ export const rules: readonly Rule[] = [
   {
     needs: [],
     operations: ['postChanges'],
-    components: ['schemas/ChangesRequest/properties/selector', 'schemas/Error'],
+    components: ['schemas/ChangesRequest/properties/selector', 'schemas/ErrorBody'],
     id: 'error-selector-not-object',
     level: 'MUST',
     since: '2.0.0',
@@ -270,7 +270,7 @@ export const rules: readonly Rule[] = [
   {
     needs: [],
     operations: ['postChanges'],
-    components: ['schemas/ChangesRequest/properties/selector', 'schemas/Error'],
+    components: ['schemas/ChangesRequest/properties/selector', 'schemas/ErrorBody'],
     id: 'error-selector-invalid',
     level: 'MUST',
     since: '2.0.0',
@@ -1306,7 +1306,7 @@ export const rules: readonly Rule[] = [
   {
     needs: ['attachments'],
     operations: ['getChanges', 'postChanges'],
-    components: ['parameters/Attachments', 'schemas/Attachments'],
+    components: ['parameters/IncludeAttachments', 'schemas/Attachments'],
     id: 'feed-attachments',
     level: 'MUST',
     since: '1.6.0',

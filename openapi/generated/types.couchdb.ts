@@ -694,7 +694,7 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     /** @description Body of every error response. */
-    Error: {
+    ErrorBody: {
       /** @description Error code. */
       error: string;
       /** @description Human-readable reason. */
@@ -722,6 +722,8 @@ export interface components {
       /** @description `ok` if the server is ready, otherwise the reason. */
       status: string;
     };
+    /** @description Why the server is not ready, or that it does not support the path. A server can say both. */
+    UpProblem: components['schemas']['UpStatus'] | components['schemas']['ErrorBody'];
     /** @description New UUIDs. */
     Uuids: {
       /** @description The requested number of UUIDs. */
@@ -786,7 +788,7 @@ export interface components {
       roles: components['schemas']['Roles'];
     };
     /** @description Success. */
-    Ok: {
+    Success: {
       /**
        * @description Always true.
        * @constant
@@ -900,9 +902,15 @@ export interface components {
     DatabaseInfo: {
       /** @description Name of the database. */
       db_name: string;
-      /** @description Number of documents that are not deleted. */
+      /**
+       * Format: int64
+       * @description Number of documents that are not deleted.
+       */
       doc_count: number;
-      /** @description Number of deleted documents. */
+      /**
+       * Format: int64
+       * @description Number of deleted documents.
+       */
       doc_del_count?: number;
       update_seq: components['schemas']['UpdateSequence'];
       /** @description Opaque sequence of purges. */
@@ -911,15 +919,27 @@ export interface components {
       instance_start_time?: string;
       /** @description Whether the database is being compacted. */
       compact_running?: boolean;
-      /** @description Version of the format on disk. */
+      /**
+       * Format: int64
+       * @description Version of the format on disk.
+       */
       disk_format_version?: number;
       /** @description Sizes in bytes. */
       sizes?: {
-        /** @description Size on disk. */
+        /**
+         * Format: int64
+         * @description Size on disk.
+         */
         file?: number;
-        /** @description Size of the live data. */
+        /**
+         * Format: int64
+         * @description Size of the live data.
+         */
         active?: number;
-        /** @description Size of the uncompressed content. */
+        /**
+         * Format: int64
+         * @description Size of the uncompressed content.
+         */
         external?: number;
       };
       /** @description Additional properties, such as `partitioned`. */
@@ -928,13 +948,25 @@ export interface components {
       };
       /** @description How the database is distributed: shards `q`, replicas `n`, quorums `w` and `r`. */
       cluster?: {
-        /** @description Number of shards. */
+        /**
+         * Format: int64
+         * @description Number of shards.
+         */
         q?: number;
-        /** @description Number of copies of each document. */
+        /**
+         * Format: int64
+         * @description Number of copies of each document.
+         */
         n?: number;
-        /** @description Write quorum. */
+        /**
+         * Format: int64
+         * @description Write quorum.
+         */
         w?: number;
-        /** @description Read quorum. */
+        /**
+         * Format: int64
+         * @description Read quorum.
+         */
         r?: number;
       };
     };
@@ -942,11 +974,17 @@ export interface components {
     Attachment: {
       /** @description Media type of the content. */
       content_type?: string;
-      /** @description Generation of the revision that added the attachment. */
+      /**
+       * Format: int64
+       * @description Generation of the revision that added the attachment.
+       */
       revpos?: number;
       /** @description Hash of the stored content, `md5-<base64>`. */
       digest?: string;
-      /** @description Length of the content in bytes, on a stub. */
+      /**
+       * Format: int64
+       * @description Length of the content in bytes, on a stub.
+       */
       length?: number;
       /** @description True if the content is omitted. */
       stub?: boolean;
@@ -956,7 +994,10 @@ export interface components {
       data?: string;
       /** @description Compression of the stored content, such as `gzip`. */
       encoding?: string;
-      /** @description Length of the compressed content in bytes. */
+      /**
+       * Format: int64
+       * @description Length of the compressed content in bytes.
+       */
       encoded_length?: number;
     };
     /** @description Attachments by name. */
@@ -965,7 +1006,10 @@ export interface components {
     };
     /** @description The path from a revision back to its root, newest first. */
     RevisionHistory: {
-      /** @description Generation of the newest revision. */
+      /**
+       * Format: int64
+       * @description Generation of the newest revision.
+       */
       start: number;
       /** @description The hashes, without the generations. */
       ids: string[];
@@ -982,6 +1026,8 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    /** @description A body that the server ignores. Clients send an empty object. */
+    NoInput: unknown;
     /** @description Confirmation that all earlier writes are complete. */
     Committed: {
       /**
@@ -992,6 +1038,22 @@ export interface components {
       /** @description That of the database. */
       instance_start_time: string;
     };
+    /**
+     * @description When the server responds with changes, and in which format.
+     * @default normal
+     * @enum {string}
+     */
+    FeedMode: 'normal' | 'longpoll' | 'continuous' | 'eventsource';
+    /** @description How often the server shows that the feed still runs. */
+    HeartbeatPeriod: true | number;
+    /** @description Id of an event, a number or any sequence. */
+    EventId: number | string;
+    /**
+     * @description Which revisions a row of the feed has.
+     * @default main_only
+     * @enum {string}
+     */
+    RevisionStyle: 'main_only' | 'all_docs';
     /** @description A revision in a row. */
     ChangeRevision: {
       rev: components['schemas']['Revision'];
@@ -1044,15 +1106,23 @@ export interface components {
       /** @description One row per document. */
       results: components['schemas']['ChangeRow'][];
       last_seq: components['schemas']['UpdateSequence'];
-      /** @description Number of changes after the last row. */
+      /**
+       * Format: int64
+       * @description Number of changes after the last row.
+       */
       pending: number;
     };
     /** @description The last line of a continuous feed with `limit`. */
     FeedEnd: {
       last_seq: components['schemas']['UpdateSequence'];
-      /** @description Number of remaining changes. */
+      /**
+       * Format: int64
+       * @description Number of remaining changes.
+       */
       pending?: number;
     };
+    /** @description A line of a continuous feed that is not empty. */
+    FeedLine: components['schemas']['ChangeRow'] | components['schemas']['FeedEnd'];
     /** @description The feed in continuous mode: lines separated by CRLF, each empty (a heartbeat) or one row. With `limit`, the last line is an object with `last_seq`. */
     ContinuousFeed: string;
     /** @description An event with a row, of the default type `message`. */
@@ -1077,6 +1147,8 @@ export interface components {
       /** @description Not used. */
       data?: string;
     };
+    /** @description An event of an event stream. */
+    FeedEvent: components['schemas']['ChangeEvent'] | components['schemas']['HeartbeatEvent'];
     /** @description The feed in eventsource mode, an event stream. */
     EventStream: string;
     /** @description Input of a filter that can be too long for a URL. */
@@ -1088,6 +1160,8 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description The document if `include_docs` is true, or null if it is deleted. */
+    ListedDocument: components['schemas']['Document'] | null;
     /** @description A document. */
     AllDocsRow: {
       /** @description Id of the document. */
@@ -1100,8 +1174,7 @@ export interface components {
         /** @description True for a deleted document, which only a list with `keys` includes. */
         deleted?: boolean;
       };
-      /** @description The document if `include_docs` is true, or null if it is deleted. */
-      doc?: components['schemas']['Document'] | null;
+      doc?: components['schemas']['ListedDocument'];
     };
     /** @description A key without a document. */
     AllDocsMissing: {
@@ -1110,15 +1183,23 @@ export interface components {
       /** @description `not_found`. */
       error: string;
     };
+    /** @description A row of a list of documents. */
+    AllDocsEntry: components['schemas']['AllDocsRow'] | components['schemas']['AllDocsMissing'];
     /** @description A list of documents. */
     AllDocsResult: {
-      /** @description Number of documents in the database. */
+      /**
+       * Format: int64
+       * @description Number of documents in the database.
+       */
       total_rows?: number | null;
-      /** @description Number of documents before the first row. */
+      /**
+       * Format: int64
+       * @description Number of documents before the first row.
+       */
       offset?: number | null;
       update_seq?: components['schemas']['UpdateSequence'];
       /** @description One row per document. */
-      rows: (components['schemas']['AllDocsRow'] | components['schemas']['AllDocsMissing'])[];
+      rows: components['schemas']['AllDocsEntry'][];
     };
     /** @description The documents to list, and the options of the query. The body overrides the query. */
     AllDocsRequest: {
@@ -1138,9 +1219,15 @@ export interface components {
       inclusive_end?: boolean;
       /** @description Return the entries in reverse order. */
       descending?: boolean;
-      /** @description Maximum number of rows. */
+      /**
+       * Format: int64
+       * @description Maximum number of rows.
+       */
       limit?: number;
-      /** @description Number of rows to skip first. */
+      /**
+       * Format: int64
+       * @description Number of rows to skip first.
+       */
       skip?: number;
       /** @description Include the document in each row. */
       include_docs?: boolean;
@@ -1184,8 +1271,10 @@ export interface components {
       /** @description Reason for the error. */
       reason?: string;
     };
+    /** @description What happened to one document. */
+    BulkDocsResult: components['schemas']['BulkDocsSuccess'] | components['schemas']['BulkDocsFailure'];
     /** @description One entry per document, in the order of the request. With `new_edits=false`, only documents that failed have an entry. */
-    BulkDocsResults: (components['schemas']['BulkDocsSuccess'] | components['schemas']['BulkDocsFailure'])[];
+    BulkDocsResults: components['schemas']['BulkDocsResult'][];
     /** @description A document, or one revision of it. */
     BulkGetItem: {
       /** @description Id of the document. */
@@ -1264,17 +1353,26 @@ export interface components {
     MissingRevision: {
       missing: components['schemas']['Revision'];
     };
+    /** @description A revision of `open_revs`, found or not. */
+    OpenRevision: components['schemas']['FoundRevision'] | components['schemas']['MissingRevision'];
     /** @description The revisions of `open_revs`, in any order. */
-    OpenRevisions: (components['schemas']['FoundRevision'] | components['schemas']['MissingRevision'])[];
+    OpenRevisions: components['schemas']['OpenRevision'][];
+    /** @description The document, or with `open_revs` a list of its revisions. */
+    DocumentOrRevisions: components['schemas']['Document'] | components['schemas']['OpenRevisions'];
+    /**
+     * Format: binary
+     * @description Bytes of the content of an attachment.
+     */
+    AttachmentBytes: string;
   };
   responses: {
     /** @description Any other error. */
-    Error: {
+    OtherError: {
       headers: {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The request is malformed or has an invalid value. */
@@ -1283,7 +1381,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The credentials are wrong, or an anonymous caller is not allowed to do this. */
@@ -1292,7 +1390,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The caller is authenticated but not allowed to do this. */
@@ -1301,7 +1399,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The client has sent too many wrong passwords for the account. */
@@ -1310,7 +1408,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The body exceeds the size limit of the server. */
@@ -1319,7 +1417,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The operation does not support the media type of the body. */
@@ -1328,7 +1426,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The user is written. */
@@ -1357,7 +1455,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The resource does not exist. */
@@ -1366,7 +1464,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The document has a newer revision than the one in the request. */
@@ -1375,7 +1473,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The node or setting does not exist. */
@@ -1384,7 +1482,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The request is accepted but has not reached all nodes. */
@@ -1393,7 +1491,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Ok'];
+        'application/json': components['schemas']['Success'];
       };
     };
     /** @description The database already exists. */
@@ -1402,7 +1500,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The document is written. */
@@ -1422,7 +1520,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Ok'];
+        'application/json': components['schemas']['Success'];
       };
     };
     /** @description An error. The response to HEAD has no body. */
@@ -1461,7 +1559,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The path does not support this method. `Allow` lists the supported methods. */
@@ -1471,7 +1569,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The server supports none of the media types in `Accept`. */
@@ -1480,7 +1578,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The client has reached the limit of open requests of this type. */
@@ -1489,7 +1587,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The list. */
@@ -1518,18 +1616,18 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The document, or with `open_revs` a list of its revisions. */
-    Document: {
+    DocumentFound: {
       headers: {
         ETag: components['headers']['ETag'];
         'Cache-Control': components['headers']['CacheControl'];
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Document'] | components['schemas']['OpenRevisions'];
+        'application/json': components['schemas']['DocumentOrRevisions'];
       };
     };
     /** @description The document is deleted with a new revision. */
@@ -1571,7 +1669,8 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        '*/*': string;
+        'application/octet-stream': components['schemas']['AttachmentBytes'];
+        '*/*': components['schemas']['AttachmentBytes'];
       };
     };
     /** @description The part of the content in `Range`. */
@@ -1586,7 +1685,8 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        '*/*': string;
+        'application/octet-stream': components['schemas']['AttachmentBytes'];
+        '*/*': components['schemas']['AttachmentBytes'];
       };
     };
     /** @description The requested range is outside the content. */
@@ -1595,7 +1695,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Error'];
+        'application/json': components['schemas']['ErrorBody'];
       };
     };
     /** @description The attachment exists. */
@@ -1650,7 +1750,7 @@ export interface components {
      * @description Compression of the body. Some clients send `gzip`.
      * @example gzip
      */
-    ContentEncoding: string;
+    BodyEncoding: string;
     /**
      * @description Name of the user. It equals `name` in the body.
      * @example alice
@@ -1727,11 +1827,11 @@ export interface components {
      * @description Mode of the feed. `normal` returns all past changes immediately; `longpoll` waits for a change, then ends; `continuous` stays open and sends one row per line; `eventsource` stays open and sends an event stream (applies from version 1.3.0).
      * @example longpoll
      */
-    Feed: 'normal' | 'longpoll' | 'continuous' | 'eventsource';
+    Feed: components['schemas']['FeedMode'];
     /** @description Return only the changes of the listed documents (`_doc_ids`), of documents that match a selector (`_selector`, applies from version 2.0.0), of design documents (`_design`), of documents for which a map function emits (`_view`, applies from version 1.2.0), or of documents that the filter function `<design_doc>/<filter_name>` accepts. */
     Filter: string;
     /** @description Period in milliseconds after which the server sends an empty line if there is no change. `true` selects the default of 60000. The heartbeat keeps the feed open indefinitely and overrides `timeout`. Without the parameter, there is no heartbeat. For longpoll, continuous and eventsource mode. */
-    Heartbeat: true | number;
+    Heartbeat: components['schemas']['HeartbeatPeriod'];
     /**
      * @description Include the document in each row; only the winning revision if there are conflicts. Applies from version 0.11.0.
      * @example true
@@ -1741,7 +1841,7 @@ export interface components {
      * @description Include the content of attachments as Base64, which adds one third to their size. Ignored without `include_docs=true`. Applies from version 1.6.0.
      * @example true
      */
-    Attachments: boolean;
+    IncludeAttachments: boolean;
     /**
      * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Applies from version 1.6.0.
      * @example true
@@ -1751,7 +1851,7 @@ export interface components {
      * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
      * @example 5-g1AAAACbeJzLYWBh
      */
-    LastEventId: number | string;
+    LastEventId: components['schemas']['EventId'];
     /**
      * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
      * @example 100
@@ -1763,7 +1863,7 @@ export interface components {
      * @description Revisions in each row: `main_only` is the winning revision, `all_docs` is all leaf revisions, including conflicts and deleted former conflicts.
      * @example all_docs
      */
-    Style: 'main_only' | 'all_docs';
+    Style: components['schemas']['RevisionStyle'];
     /**
      * @description Maximum wait for a change in milliseconds. After that, the response ends even if it has no rows. The default is the setting chttpd/changes_timeout. A value above the maximum (60000 unless configured otherwise) is reduced to the maximum. For longpoll, continuous and eventsource mode.
      * @example 30000
@@ -1892,13 +1992,13 @@ export interface components {
   };
   requestBodies: {
     /** @description The user document. */
-    User: {
+    UserBody: {
       content: {
         'application/json': components['schemas']['User'];
       };
     };
     /** @description The document. */
-    Document: {
+    DocumentBody: {
       content: {
         'application/json': components['schemas']['DocumentInput'];
         'multipart/related': string;
@@ -1994,7 +2094,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   getUp: {
@@ -2022,10 +2122,10 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['UpStatus'] | components['schemas']['Error'];
+          'application/json': components['schemas']['UpProblem'];
         };
       };
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   getUuids: {
@@ -2056,7 +2156,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   getMembership: {
@@ -2079,7 +2179,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   getAllDbs: {
@@ -2141,7 +2241,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   getSession: {
@@ -2167,7 +2267,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   postSession: {
@@ -2184,7 +2284,7 @@ export interface operations {
          * @description Compression of the body. Some clients send `gzip`.
          * @example gzip
          */
-        'Content-Encoding'?: components['parameters']['ContentEncoding'];
+        'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
       path?: never;
       cookie?: never;
@@ -2223,7 +2323,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Error'];
+          'application/json': components['schemas']['ErrorBody'];
         };
       };
       /** @description The name, password or one-time code is wrong. The cookie is cleared. */
@@ -2233,13 +2333,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Error'];
+          'application/json': components['schemas']['ErrorBody'];
         };
       };
       403: components['responses']['AccountLocked'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   deleteSession: {
@@ -2258,12 +2358,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Ok'];
+          'application/json': components['schemas']['Success'];
         };
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   getConfig: {
@@ -2293,7 +2393,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['SettingNotFound'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   getConfigSection: {
@@ -2328,7 +2428,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['SettingNotFound'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   getConfigKey: {
@@ -2368,7 +2468,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['SettingNotFound'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   putConfigKey: {
@@ -2416,7 +2516,7 @@ export interface operations {
       404: components['responses']['SettingNotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   deleteConfigKey: {
@@ -2456,7 +2556,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['SettingNotFound'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   getDatabase: {
@@ -2488,7 +2588,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   putDatabase: {
@@ -2529,7 +2629,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Ok'];
+          'application/json': components['schemas']['Success'];
         };
       };
       202: components['responses']['Accepted'];
@@ -2539,13 +2639,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Error'];
+          'application/json': components['schemas']['ErrorBody'];
         };
       };
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       412: components['responses']['PreconditionFailed'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   postDocument: {
@@ -2583,7 +2683,7 @@ export interface operations {
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   deleteDatabase: {
@@ -2607,7 +2707,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   headDatabase: {
@@ -2653,10 +2753,10 @@ export interface operations {
       cookie?: never;
     };
     /** @description Ignored, but the request needs its media type. */
-    requestBody?: {
+    requestBody: {
       content: {
         /** @example {} */
-        'application/json': Record<string, never>;
+        'application/json': components['schemas']['NoInput'];
       };
     };
     responses: {
@@ -2667,7 +2767,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   commitDatabase: {
@@ -2684,10 +2784,10 @@ export interface operations {
       cookie?: never;
     };
     /** @description Ignored, but the request needs its media type. */
-    requestBody?: {
+    requestBody: {
       content: {
         /** @example {} */
-        'application/json': Record<string, never>;
+        'application/json': components['schemas']['NoInput'];
       };
     };
     responses: {
@@ -2706,7 +2806,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   getChanges: {
@@ -2745,7 +2845,7 @@ export interface operations {
          * @description Include the content of attachments as Base64, which adds one third to their size. Ignored without `include_docs=true`. Applies from version 1.6.0.
          * @example true
          */
-        attachments?: components['parameters']['Attachments'];
+        attachments?: components['parameters']['IncludeAttachments'];
         /**
          * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Applies from version 1.6.0.
          * @example true
@@ -2820,7 +2920,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['TooManyRequests'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   postChanges: {
@@ -2859,7 +2959,7 @@ export interface operations {
          * @description Include the content of attachments as Base64, which adds one third to their size. Ignored without `include_docs=true`. Applies from version 1.6.0.
          * @example true
          */
-        attachments?: components['parameters']['Attachments'];
+        attachments?: components['parameters']['IncludeAttachments'];
         /**
          * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Applies from version 1.6.0.
          * @example true
@@ -2915,7 +3015,7 @@ export interface operations {
          * @description Compression of the body. Some clients send `gzip`.
          * @example gzip
          */
-        'Content-Encoding'?: components['parameters']['ContentEncoding'];
+        'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
       path: {
         /**
@@ -2944,7 +3044,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['TooManyRequests'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   headChanges: {
@@ -2983,7 +3083,7 @@ export interface operations {
          * @description Include the content of attachments as Base64, which adds one third to their size. Ignored without `include_docs=true`. Applies from version 1.6.0.
          * @example true
          */
-        attachments?: components['parameters']['Attachments'];
+        attachments?: components['parameters']['IncludeAttachments'];
         /**
          * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Applies from version 1.6.0.
          * @example true
@@ -3162,7 +3262,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   postAllDocs: {
@@ -3249,7 +3349,7 @@ export interface operations {
          * @description Compression of the body. Some clients send `gzip`.
          * @example gzip
          */
-        'Content-Encoding'?: components['parameters']['ContentEncoding'];
+        'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
       path: {
         /**
@@ -3274,7 +3374,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   bulkDocs: {
@@ -3291,7 +3391,7 @@ export interface operations {
          * @description Compression of the body. Some clients send `gzip`.
          * @example gzip
          */
-        'Content-Encoding'?: components['parameters']['ContentEncoding'];
+        'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
       path: {
         /**
@@ -3318,7 +3418,7 @@ export interface operations {
       412: components['responses']['MissingStub'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   bulkGet: {
@@ -3345,7 +3445,7 @@ export interface operations {
          * @description Compression of the body. Some clients send `gzip`.
          * @example gzip
          */
-        'Content-Encoding'?: components['parameters']['ContentEncoding'];
+        'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
       path: {
         /**
@@ -3378,7 +3478,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   revsDiff: {
@@ -3389,7 +3489,7 @@ export interface operations {
          * @description Compression of the body. Some clients send `gzip`.
          * @example gzip
          */
-        'Content-Encoding'?: components['parameters']['ContentEncoding'];
+        'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
       path: {
         /**
@@ -3422,7 +3522,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   getSecurity: {
@@ -3453,7 +3553,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   putSecurity: {
@@ -3484,7 +3584,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   getDesignDocument: {
@@ -3574,14 +3674,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['Document'];
+      200: components['responses']['DocumentFound'];
       304: components['responses']['NotModified'];
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   putDesignDocument: {
@@ -3642,7 +3742,7 @@ export interface operations {
       412: components['responses']['MissingStub'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   deleteDesignDocument: {
@@ -3689,7 +3789,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   headDesignDocument: {
@@ -3777,7 +3877,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   putLocalDocument: {
@@ -3814,7 +3914,7 @@ export interface operations {
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   deleteLocalDocument: {
@@ -3850,7 +3950,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   getDocument: {
@@ -3940,14 +4040,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['Document'];
+      200: components['responses']['DocumentFound'];
       304: components['responses']['NotModified'];
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   putDocument: {
@@ -3990,7 +4090,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: components['requestBodies']['Document'];
+    requestBody: components['requestBodies']['DocumentBody'];
     responses: {
       200: components['responses']['Deleted'];
       201: components['responses']['Written'];
@@ -4003,7 +4103,7 @@ export interface operations {
       412: components['responses']['MissingStub'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   deleteDocument: {
@@ -4050,7 +4150,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   headDocument: {
@@ -4154,7 +4254,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       416: components['responses']['RangeNotSatisfiable'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   putAttachment: {
@@ -4195,7 +4295,8 @@ export interface operations {
     /** @description The content. */
     requestBody: {
       content: {
-        '*/*': string;
+        'application/octet-stream': components['schemas']['AttachmentBytes'];
+        '*/*': components['schemas']['AttachmentBytes'];
       };
     };
     responses: {
@@ -4207,7 +4308,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   deleteAttachment: {
@@ -4254,7 +4355,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
   headAttachment: {
@@ -4333,7 +4434,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: components['requestBodies']['User'];
+    requestBody: components['requestBodies']['UserBody'];
     responses: {
       201: components['responses']['UserWritten'];
       202: components['responses']['WriteAccepted'];
@@ -4344,7 +4445,7 @@ export interface operations {
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
+      default: components['responses']['OtherError'];
     };
   };
 }

@@ -88,7 +88,7 @@ export interface OperationRequests {
   };
   putUser: {
     params: { username: string };
-    query: { rev?: components['schemas']['SentRevision']; new_edits: boolean };
+    query: { rev?: string; new_edits: boolean };
     headers: { 'if-match'?: string };
     body: components['schemas']['User'];
   };
@@ -150,13 +150,13 @@ export interface OperationRequests {
     params: { db: string };
     query: NoParameters;
     headers: NoParameters;
-    body: Record<string, never> | null;
+    body: components['schemas']['NoInput'];
   };
   commitDatabase: {
     params: { db: string };
     query: NoParameters;
     headers: NoParameters;
-    body: Record<string, never> | null;
+    body: components['schemas']['NoInput'];
   };
   getChanges: {
     params: { db: string };
@@ -287,7 +287,7 @@ export interface OperationRequests {
   getDesignDocument: {
     params: { db: string; ddoc: string };
     query: {
-      rev?: components['schemas']['SentRevision'];
+      rev?: string;
       revs: boolean;
       revs_info: boolean;
       open_revs?: 'all' | components['schemas']['SentRevision'][];
@@ -305,13 +305,13 @@ export interface OperationRequests {
   };
   putDesignDocument: {
     params: { db: string; ddoc: string };
-    query: { rev?: components['schemas']['SentRevision']; new_edits: boolean; batch?: 'ok' };
+    query: { rev?: string; new_edits: boolean; batch?: 'ok' };
     headers: { 'if-match'?: string };
     body: components['schemas']['DocumentInput'];
   };
   deleteDesignDocument: {
     params: { db: string; ddoc: string };
-    query: { rev?: components['schemas']['SentRevision']; batch?: 'ok' };
+    query: { rev?: string; batch?: 'ok' };
     headers: { 'if-match'?: string };
     body: null;
   };
@@ -329,14 +329,14 @@ export interface OperationRequests {
   };
   deleteLocalDocument: {
     params: { db: string; docid: string };
-    query: { rev?: components['schemas']['SentRevision'] };
+    query: { rev?: string };
     headers: NoParameters;
     body: null;
   };
   getDocument: {
     params: { db: string; docid: string };
     query: {
-      rev?: components['schemas']['SentRevision'];
+      rev?: string;
       revs: boolean;
       revs_info: boolean;
       open_revs?: 'all' | components['schemas']['SentRevision'][];
@@ -354,31 +354,31 @@ export interface OperationRequests {
   };
   putDocument: {
     params: { db: string; docid: string };
-    query: { rev?: components['schemas']['SentRevision']; new_edits: boolean; batch?: 'ok' };
+    query: { rev?: string; new_edits: boolean; batch?: 'ok' };
     headers: { 'if-match'?: string };
     body: components['schemas']['DocumentInput'];
   };
   deleteDocument: {
     params: { db: string; docid: string };
-    query: { rev?: components['schemas']['SentRevision']; batch?: 'ok' };
+    query: { rev?: string; batch?: 'ok' };
     headers: { 'if-match'?: string };
     body: null;
   };
   getAttachment: {
     params: { db: string; docid: string; attname: string };
-    query: { rev?: components['schemas']['SentRevision'] };
+    query: { rev?: string };
     headers: { 'if-none-match'?: string; range?: string };
     body: null;
   };
   putAttachment: {
     params: { db: string; docid: string; attname: string };
-    query: { rev?: components['schemas']['SentRevision'] };
+    query: { rev?: string };
     headers: { 'if-match'?: string };
     body: Buffer;
   };
   deleteAttachment: {
     params: { db: string; docid: string; attname: string };
-    query: { rev?: components['schemas']['SentRevision'] };
+    query: { rev?: string };
     headers: { 'if-match'?: string };
     body: null;
   };
@@ -386,141 +386,145 @@ export interface OperationRequests {
 
 /** The responses of each operation. Handlers throw the errors that the description does not list for the operation. */
 export interface OperationResponses {
-  getRoot: Json<200, components['schemas']['Greeting']> | Json<400 | 401, components['schemas']['Error']>;
-  getUp:
-    | Json<200, components['schemas']['UpStatus']>
-    | Json<404, components['schemas']['UpStatus'] | components['schemas']['Error']>;
-  getUuids: Json<200, components['schemas']['Uuids']> | Json<400 | 401, components['schemas']['Error']>;
+  getRoot: Json<200, components['schemas']['Greeting']> | Json<400 | 401, components['schemas']['ErrorBody']>;
+  getUp: Json<200, components['schemas']['UpStatus']> | Json<404, components['schemas']['UpProblem']>;
+  getUuids: Json<200, components['schemas']['Uuids']> | Json<400 | 401, components['schemas']['ErrorBody']>;
   getMembership:
-    Json<200, components['schemas']['Membership']> | Json<401 | 403, components['schemas']['Error']>;
+    Json<200, components['schemas']['Membership']> | Json<401 | 403, components['schemas']['ErrorBody']>;
   getAllDbs:
-    Json<200, components['schemas']['DatabaseNames']> | Json<400 | 401 | 403, components['schemas']['Error']>;
+    | Json<200, components['schemas']['DatabaseNames']>
+    | Json<400 | 401 | 403, components['schemas']['ErrorBody']>;
   getSession:
-    Json<200, components['schemas']['Session']> | Json<400 | 401 | 403, components['schemas']['Error']>;
+    Json<200, components['schemas']['Session']> | Json<400 | 401 | 403, components['schemas']['ErrorBody']>;
   postSession:
     | Json<200, components['schemas']['LoginResult']>
     | Empty<302>
-    | Json<400 | 401 | 403 | 413 | 415, components['schemas']['Error']>;
-  deleteSession: Json<200, components['schemas']['Ok']> | Json<400 | 401, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 413 | 415, components['schemas']['ErrorBody']>;
+  deleteSession:
+    Json<200, components['schemas']['Success']> | Json<400 | 401, components['schemas']['ErrorBody']>;
   putUser:
     | Json<201, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
-    | Json<400 | 401 | 403 | 404 | 409 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 409 | 413 | 415, components['schemas']['ErrorBody']>;
   getConfig:
-    Json<200, components['schemas']['Config']> | Json<401 | 403 | 404, components['schemas']['Error']>;
+    Json<200, components['schemas']['Config']> | Json<401 | 403 | 404, components['schemas']['ErrorBody']>;
   getConfigSection:
-    Json<200, components['schemas']['ConfigSection']> | Json<401 | 403 | 404, components['schemas']['Error']>;
+    | Json<200, components['schemas']['ConfigSection']>
+    | Json<401 | 403 | 404, components['schemas']['ErrorBody']>;
   getConfigKey:
-    Json<200, components['schemas']['ConfigValue']> | Json<401 | 403 | 404, components['schemas']['Error']>;
+    | Json<200, components['schemas']['ConfigValue']>
+    | Json<401 | 403 | 404, components['schemas']['ErrorBody']>;
   putConfigKey:
     | Json<200, components['schemas']['ConfigValue']>
-    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
   deleteConfigKey:
-    Json<200, components['schemas']['ConfigValue']> | Json<401 | 403 | 404, components['schemas']['Error']>;
+    | Json<200, components['schemas']['ConfigValue']>
+    | Json<401 | 403 | 404, components['schemas']['ErrorBody']>;
   getDatabase:
     | Json<200, components['schemas']['DatabaseInfo']>
-    | Json<400 | 401 | 403 | 404, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404, components['schemas']['ErrorBody']>;
   postDocument:
     | Json<201, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
-    | Json<400 | 401 | 403 | 404 | 409 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 409 | 413 | 415, components['schemas']['ErrorBody']>;
   putDatabase:
-    | Json<201 | 202, components['schemas']['Ok']>
-    | Json<400 | 401 | 403 | 412, components['schemas']['Error']>;
+    | Json<201 | 202, components['schemas']['Success']>
+    | Json<400 | 401 | 403 | 412, components['schemas']['ErrorBody']>;
   deleteDatabase:
-    | Json<200 | 202, components['schemas']['Ok']>
-    | Json<400 | 401 | 403 | 404, components['schemas']['Error']>;
+    | Json<200 | 202, components['schemas']['Success']>
+    | Json<400 | 401 | 403 | 404, components['schemas']['ErrorBody']>;
   compactDatabase:
-    | Json<202, components['schemas']['Ok']>
-    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
+    | Json<202, components['schemas']['Success']>
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
   commitDatabase:
     | Json<201, components['schemas']['Committed']>
-    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
   getChanges:
     | Content<200, 'text/plain', components['schemas']['ContinuousFeed'] | Buffer | Readable>
     | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Buffer | Readable>
     | Json<200, components['schemas']['ChangesResponse'] | Buffer | Readable>
     | Empty<304>
-    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 429, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 429, components['schemas']['ErrorBody']>;
   postChanges:
     | Content<200, 'text/plain', components['schemas']['ContinuousFeed'] | Buffer | Readable>
     | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Buffer | Readable>
     | Json<200, components['schemas']['ChangesResponse'] | Buffer | Readable>
     | Empty<304>
-    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 429, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 429, components['schemas']['ErrorBody']>;
   getAllDocs:
     | Json<200, components['schemas']['AllDocsResult'] | Buffer | Readable>
-    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
   postAllDocs:
     | Json<200, components['schemas']['AllDocsResult'] | Buffer | Readable>
-    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
   bulkDocs:
     | Json<201 | 202, components['schemas']['BulkDocsResults']>
-    | Json<400 | 401 | 403 | 404 | 412 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 412 | 413 | 415, components['schemas']['ErrorBody']>;
   bulkGet:
     | Content<200, 'multipart/mixed', Buffer | Readable>
     | Content<200, 'multipart/related', Buffer | Readable>
     | Json<200, components['schemas']['BulkGetResults'] | Buffer | Readable>
-    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
   revsDiff:
     | Json<200, components['schemas']['RevsDiffResults']>
-    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
   getSecurity:
-    Json<200, components['schemas']['Security']> | Json<401 | 403 | 404, components['schemas']['Error']>;
+    Json<200, components['schemas']['Security']> | Json<401 | 403 | 404, components['schemas']['ErrorBody']>;
   putSecurity:
-    | Json<200 | 202, components['schemas']['Ok']>
-    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
+    | Json<200 | 202, components['schemas']['Success']>
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
   getDesignDocument:
     | Content<200, 'multipart/related', Buffer | Readable>
     | Content<200, 'multipart/mixed', Buffer | Readable>
-    | Json<200, components['schemas']['Document'] | components['schemas']['OpenRevisions']>
+    | Json<200, components['schemas']['DocumentOrRevisions']>
     | Empty<304>
-    | Json<400 | 401 | 403 | 404 | 406, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 406, components['schemas']['ErrorBody']>;
   putDesignDocument:
     | Json<200 | 201, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
-    | Json<400 | 401 | 403 | 404 | 409 | 412 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 409 | 412 | 413 | 415, components['schemas']['ErrorBody']>;
   deleteDesignDocument:
     | Json<200, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
-    | Json<400 | 401 | 403 | 404 | 409, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 409, components['schemas']['ErrorBody']>;
   getLocalDocument:
     | Json<200, components['schemas']['Document']>
-    | Json<400 | 401 | 403 | 404, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404, components['schemas']['ErrorBody']>;
   putLocalDocument:
     | Json<201, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
-    | Json<400 | 401 | 403 | 404 | 409 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 409 | 413 | 415, components['schemas']['ErrorBody']>;
   deleteLocalDocument:
     | Json<200, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
-    | Json<400 | 401 | 403 | 404 | 409, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 409, components['schemas']['ErrorBody']>;
   getDocument:
     | Content<200, 'multipart/related', Buffer | Readable>
     | Content<200, 'multipart/mixed', Buffer | Readable>
-    | Json<200, components['schemas']['Document'] | components['schemas']['OpenRevisions']>
+    | Json<200, components['schemas']['DocumentOrRevisions']>
     | Empty<304>
-    | Json<400 | 401 | 403 | 404 | 406, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 406, components['schemas']['ErrorBody']>;
   putDocument:
     | Json<200 | 201, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
-    | Json<400 | 401 | 403 | 404 | 409 | 412 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 409 | 412 | 413 | 415, components['schemas']['ErrorBody']>;
   deleteDocument:
     | Json<200, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
-    | Json<400 | 401 | 403 | 404 | 409, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 409, components['schemas']['ErrorBody']>;
   getAttachment:
+    | Content<200 | 206, 'application/octet-stream', Buffer | Readable>
     | Content<200 | 206, string, Buffer | Readable>
     | Empty<304>
-    | Json<400 | 401 | 403 | 404 | 416, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 416, components['schemas']['ErrorBody']>;
   putAttachment:
     | Json<201, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
-    | Json<400 | 401 | 403 | 404 | 409 | 413, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 409 | 413, components['schemas']['ErrorBody']>;
   deleteAttachment:
     | Json<200, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
-    | Json<400 | 401 | 403 | 404 | 409, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 409, components['schemas']['ErrorBody']>;
 }
 
 export type OperationId = keyof OperationRequests;

@@ -117,6 +117,8 @@ const documentInputSchema = mustBe(
   'an object',
 );
 
+const noInputSchema = mustBe(Joi.any(), 'a JSON value');
+
 const changesRequestSchema = mustBe(
   Joi.object({
     doc_ids: mustBe(
@@ -221,7 +223,7 @@ const listLimitParameter = mustBe(Joi.number().integer().min(0), 'an integer of 
 const skipParameter = mustBe(Joi.number().integer().min(0), 'an integer of 0 or more')
   .label('query parameter `skip`')
   .default(0);
-const contentEncodingParameter = anyString.label('header `Content-Encoding`');
+const bodyEncodingParameter = anyString.label('header `Content-Encoding`');
 const usernameParameter = anyString.label('path parameter `username`').required();
 const revParameter = mustBe(Joi.string().pattern(/^[0-9]+-/u), 'a string of the form ^[0-9]+-').label(
   'query parameter `rev`',
@@ -255,7 +257,7 @@ const heartbeatParameter = mustBe(
   'true or an integer of 1 or more',
 ).label('query parameter `heartbeat`');
 const includeDocsParameter = anyBoolean.label('query parameter `include_docs`').default(false);
-const attachmentsParameter = anyBoolean.label('query parameter `attachments`').default(false);
+const includeAttachmentsParameter = anyBoolean.label('query parameter `attachments`').default(false);
 const attEncodingInfoParameter = anyBoolean.label('query parameter `att_encoding_info`').default(false);
 const lastEventIdParameter = mustBe(Joi.string().allow(''), 'a number or a string').label(
   'query parameter `last-event-id`',
@@ -356,7 +358,7 @@ export const getSession = {} satisfies OperationValidators;
 /** Log in */
 export const postSession = {
   query: Joi.object({ next: anyString.label('query parameter `next`') }).unknown(),
-  headers: Joi.object({ 'content-encoding': contentEncodingParameter }).unknown(),
+  headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
   payload: credentialsSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
@@ -427,19 +429,13 @@ export const deleteDatabase = {
 /** Compact a database */
 export const compactDatabase = {
   params: Joi.object({ db: dbParameter }).unknown(),
-  payload: mustBe(Joi.object().unknown(), 'an object')
-    .allow(null)
-    .label('the request body')
-    .prefs({ convert: false }),
+  payload: noInputSchema.allow(null).label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
 /** Commit a database */
 export const commitDatabase = {
   params: Joi.object({ db: dbParameter }).unknown(),
-  payload: mustBe(Joi.object().unknown(), 'an object')
-    .allow(null)
-    .label('the request body')
-    .prefs({ convert: false }),
+  payload: noInputSchema.allow(null).label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
 /** Read the changes of a database */
@@ -453,7 +449,7 @@ export const getChanges = {
     filter: filterParameter,
     heartbeat: heartbeatParameter,
     include_docs: includeDocsParameter,
-    attachments: attachmentsParameter,
+    attachments: includeAttachmentsParameter,
     att_encoding_info: attEncodingInfoParameter,
     'last-event-id': lastEventIdParameter,
     limit: limitParameter,
@@ -481,7 +477,7 @@ export const postChanges = {
     filter: filterParameter,
     heartbeat: heartbeatParameter,
     include_docs: includeDocsParameter,
-    attachments: attachmentsParameter,
+    attachments: includeAttachmentsParameter,
     att_encoding_info: attEncodingInfoParameter,
     'last-event-id': lastEventIdParameter,
     limit: limitParameter,
@@ -495,7 +491,7 @@ export const postChanges = {
     accept: acceptParameter,
     'last-event-id': lastEventIdHeaderParameter,
     'if-none-match': ifNoneMatchParameter,
-    'content-encoding': contentEncodingParameter,
+    'content-encoding': bodyEncodingParameter,
   }).unknown(),
   payload: changesRequestSchema.allow(null).label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
@@ -542,7 +538,7 @@ export const postAllDocs = {
     skip: skipParameter,
     update_seq: updateSeqParameter,
   }).unknown(),
-  headers: Joi.object({ 'content-encoding': contentEncodingParameter }).unknown(),
+  headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
   payload: allDocsRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
@@ -550,7 +546,7 @@ export const postAllDocs = {
 export const bulkDocs = {
   params: Joi.object({ db: dbParameter }).unknown(),
   query: Joi.object({ w: writeQuorumParameter }).unknown(),
-  headers: Joi.object({ 'content-encoding': contentEncodingParameter }).unknown(),
+  headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
   payload: bulkDocsRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
@@ -562,14 +558,14 @@ export const bulkGet = {
     latest: latestParameter,
     attachments: documentAttachmentsParameter,
   }).unknown(),
-  headers: Joi.object({ 'content-encoding': contentEncodingParameter }).unknown(),
+  headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
   payload: bulkGetRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
 /** Find missing revisions */
 export const revsDiff = {
   params: Joi.object({ db: dbParameter }).unknown(),
-  headers: Joi.object({ 'content-encoding': contentEncodingParameter }).unknown(),
+  headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
   payload: revsDiffRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 

@@ -7,7 +7,7 @@ import type { Description } from '../../http/description.js';
 import type { TargetEvidence } from './target-evidence.js';
 
 /** The component of the description that a rule about error responses names. */
-export const errorSchema = 'schemas/Error';
+export const errorSchema = 'schemas/ErrorBody';
 
 /**
  * An error response is never read as a feed. Other operations may refuse a request, and a rule may be about that, unless
