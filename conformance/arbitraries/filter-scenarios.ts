@@ -152,6 +152,12 @@ export const views: fc.Arbitrary<Filter> = fc
   .constantFrom(...mapFunctionNames)
   .map((view) => ({ kind: 'view', view }));
 
+/** Often accept consecutive changes and deletions, so that a lost change shows. */
+export const lenientViews = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<Filter>({ kind: 'view', view: 'all' }) },
+  { weight: 1, arbitrary: views },
+);
+
 const functionsNamed = (name: fc.Arbitrary<FilterFunction>): fc.Arbitrary<Filter> =>
   fc.record({ name, parameters }).map((fields) => ({ kind: 'function', ...fields }));
 

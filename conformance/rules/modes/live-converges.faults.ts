@@ -68,6 +68,10 @@ export const liveConvergesFaults = faultsOf({
       summary: 'The server omits deletions when a client resumes a stream with filter=_design.',
       replace: loseWhenResumed(/^_design$/, isDeletion),
     },
+    'resumed-view-without-deletions': {
+      summary: 'The server omits deletions when a client resumes a stream with filter=_view.',
+      replace: loseWhenResumed(/^_view$/, isDeletion),
+    },
     'live-selector-once': {
       summary: 'The server sends each document only once in a stream with filter=_selector.',
       replace: perServer(() => {

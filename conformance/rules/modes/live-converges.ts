@@ -12,12 +12,12 @@ import {
   idsScenarios,
   lenientFunctions,
   lenientSelectors,
+  lenientViews,
   liveHistories,
   playForFilters,
   type Scenario,
   scenarios,
   supportedFilters,
-  views,
   withReplicated,
 } from '../../kit.js';
 import type { Capability } from '../../../openapi/generated/rules.js';
@@ -113,7 +113,10 @@ export const feedLiveConverges = defineRule('feed-live-converges', {
 
     'feed-live-converges/design': withFilters(designScenarios()),
 
-    'feed-live-converges/view': withFilters(scenarios(views), { needs: ['functions'], filter: '_view' }),
+    'feed-live-converges/view': withFilters(scenarios(lenientViews), {
+      needs: ['functions'],
+      filter: '_view',
+    }),
 
     'feed-live-converges/function': withFilters(scenarios(lenientFunctions), { needs: ['functions'] }),
   },
