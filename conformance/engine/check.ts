@@ -58,6 +58,11 @@ export interface ScopeContext<Context> {
   countCase(): void;
   /** Adds one to the number of cases that failed, and that held when their reads waited for lagging copies. */
   countLag(): void;
+  /**
+   * Whether copies lag behind now and then, although nothing has shown it before a case failed. The first call in a run finds
+   * it out. Missing if that is known already, or does not apply.
+   */
+  readonly findRareLag?: (() => Promise<boolean>) | undefined;
   /** Reports that fewer cases than planned were run because time was short. */
   reportReducedCases(planned: number): void;
 }

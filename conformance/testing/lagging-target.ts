@@ -48,8 +48,9 @@ export async function laggingTarget(
         ...(body && { body }),
         async onResponse() {
           if (!body || isFeed) return;
-          const repeated = repeat(incoming, body, isDatabase || !isLate(url) ? 0 : ms);
-          if (isDatabase) await repeated;
+          const isAtOnce = isDatabase || !isLate(url);
+          const repeated = repeat(incoming, body, isAtOnce ? 0 : ms);
+          if (isAtOnce) await repeated;
         },
       });
     };

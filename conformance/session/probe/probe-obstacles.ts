@@ -9,6 +9,7 @@ import { Blocked, Inconclusive, Skip } from '../../engine/outcomes.js';
 import { Unanswered } from '../../http/unanswered.js';
 import { type RefusedCombination, refusedCombination } from './combinations.js';
 import { combinable, parameterOf, probedFilters, probedParts, requestWith } from './feed-parts.js';
+import { measureLag } from './feed-lag.js';
 import { copiesOf, isMissing, type ProbeInput } from './capabilities.js';
 import {
   everybodyIsAdministrator,
@@ -51,12 +52,6 @@ const modes = ['longpoll', 'continuous', 'eventsource'] as const;
 
 const documents = [{ _id: 'a' }, { _id: 'b' }];
 
-/** How long rows may be later than the writes, in milliseconds. Those that are even later are lost. */
-const longestLagMs = 3_000;
-
-/** How often the feed is read meanwhile. */
-const lagPauseMs = 20;
-
 /** Sends a request. Without a response, the target has shown nothing. */
 type Ask = (request: TargetRequest) => Promise<Exchange | undefined>;
 
@@ -93,7 +88,8 @@ export async function probeObstacles(
     const ofDatabase = async (): Promise<{ lagMs: number; obstacles: Obstacle[] }> => {
       if ('refusal' in database) return { lagMs: 0, obstacles: [withoutDatabases(database.refusal)] };
       if ('blocked' in database) return { lagMs: 0, obstacles: [withoutProbeDatabase(database.blocked)] };
-      const lagMs = await probeLag(database, ask);
+      const hasOneCopy = (copiesOf(database) ?? 1) === 1;
+      const lagMs = hasOneCopy ? await measureLag(ask, database.path, { writers: 1, writes: 1 }) : 0;
       const { signal } = deadline;
       return {
         lagMs,
@@ -125,27 +121,6 @@ async function probeCredentials(ask: Ask): Promise<Obstacle[]> {
   const [anonymous] = sessions;
   const isEverybody = sessions.every((session) => session !== undefined && showsAdministrator(session));
   return anonymous && isEverybody ? [everybodyIsAdministrator(anonymous)] : [];
-}
-
-/** How much later than a write its row is in the feed. A row that does not come is a matter of other rules. */
-async function probeLag(
-  database: Extract<ProbeInput['database'], { path: string }>,
-  ask: Ask,
-): Promise<number> {
-  if ((copiesOf(database) ?? 1) !== 1) return 0;
-  const { path } = database;
-  const isThere = async (): Promise<boolean | undefined> => {
-    const rows = rowsOf(await ask({ path: `${path}/_changes` }));
-    return rows?.some((row) => asObject(row)['id'] === 'lag');
-  };
-  const written = await ask({ method: 'PUT', path: `${path}/lag`, json: {} });
-  const writtenAt = performance.now();
-  if (!written || !isOk(written) || (await isThere()) !== false) return 0;
-  while (performance.now() - writtenAt < longestLagMs) {
-    await wait(lagPauseMs);
-    if (await isThere()) return performance.now() - writtenAt;
-  }
-  return 0;
 }
 
 async function probeDatabase(

@@ -3,9 +3,10 @@ import { longestLag } from './lag.js';
 import type { Rule } from '../../../openapi/generated/rules.js';
 import { type Counterexample, type RecordedExchange, violatingExchange } from '../../../reports/report.js';
 import { type CheckOutcome, describe } from '../../engine/check-outcome.js';
-import type { PropertySettings } from '../../engine/check.js';
+import type { PropertySettings, ScopeContext } from '../../engine/check.js';
 import type { Environment } from '../../engine/environment.js';
 import type { Width } from '../../engine/width.js';
+import type { Exchange, TargetRequest } from '../../http/client.js';
 import type { Description } from '../../http/description.js';
 import { symptomsOf } from '../../http/symptoms.js';
 import type { Traffic } from '../../http/schema-check.js';
@@ -16,6 +17,7 @@ import { checkTarget, type TargetState } from './check-target.js';
 import { TargetEvidence } from './target-evidence.js';
 import { errorSchema, mustHaveJudged } from './judged.js';
 import type { LostTargetGuard } from './lost-target.js';
+import { type FeedLag, measureLag } from '../probe/feed-lag.js';
 import { type Obstacle, obstacleTo } from '../probe/obstacles.js';
 import { type Group, groupBySettings, settingsOf } from './settings-groups.js';
 import { positionOf } from './rungs.js';
@@ -97,7 +99,16 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
         adapt: (inputs) => adapt(inputs).map((value) => ofCheck.feed.omitMissing(value)),
       };
       return {
-        context: { ...base, property, ...items, target: checkTarget(ofCheck, client), traffic },
+        context: {
+          ...base,
+          property,
+          ...items,
+          target: checkTarget(ofCheck, client),
+          traffic,
+          get findRareLag() {
+            return mayLagRarely(state) ? () => findRareLag(base, state.targetInfo.feedLag) : undefined;
+          },
+        },
         evidence,
         close: removeAll,
       };
@@ -122,6 +133,24 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
     onResend: () => state.connection.meter.onResend('broken'),
   };
 }
+
+/** Enough to see that one row in fifty is late. */
+const writesOfLook = { writers: 10, writes: 20 };
+
+const mayLagRarely = ({ targetInfo: { hasOneCopy, feedLag }, databases }: TargetState): boolean =>
+  hasOneCopy && !databases.isShared && feedLag.mayBeRare;
+
+/** Looks in a database of its own, so that no feed of a check is read more often than the check does. */
+const findRareLag = (context: ScopeContext<CheckContext>, feedLag: FeedLag): Promise<boolean> =>
+  context.inScope((inner) =>
+    inner.shared('rare lag', async (own) => {
+      const database = await own.createDatabase();
+      const ask = (request: TargetRequest): Promise<Exchange | undefined> =>
+        database.request(request).catch(() => undefined);
+      feedLag.measured(await measureLag(ask, '', writesOfLook));
+      return feedLag.isBehind;
+    }),
+  );
 
 /** What the target lacks explains some outcomes. Other counterexamples get what explains them. */
 function conclude(outcome: CheckOutcome, check: Check, { state, explainTerms }: TargetRun): CheckOutcome {
