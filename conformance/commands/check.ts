@@ -1,6 +1,6 @@
 /** The command line of `docfeed check URL...`. Results go to stdout, progress to stderr. */
 import { Command, Option } from 'commander';
-import { defaultCases } from '../engine/run-options.js';
+import { defaultCases, defaultConcurrency } from '../engine/run-options.js';
 import { parseSize } from './byte-size.js';
 import type { CheckOptions } from './run-check.js';
 import {
@@ -148,7 +148,7 @@ export function checkCommand(): Command {
       'generated cases per property (default: as the profile says)',
       wholeNumber(1, 1_000_000),
     )
-    .addOption(concurrencyOption('checks', ', and more over a slow line'))
+    .addOption(concurrencyOption('checks', `${defaultConcurrency}, and more over a slow line`))
     .option(
       '--max-body <size>',
       'length of the longest response that is read, such as 16MiB, or a number of bytes (default: 64MiB)',

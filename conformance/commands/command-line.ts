@@ -4,7 +4,6 @@ import { InvalidArgumentError, Option } from 'commander';
 import { makeFolder } from '../../reports/folder.js';
 import { dialects } from '../../openapi/generated/dialects.js';
 import { parseReporter, reporterNames, type ReporterSpec } from '../../reports/reporters/spec.js';
-import { defaultConcurrency } from '../engine/run-options.js';
 import { Refusal } from '../engine/refusal.js';
 import type { Credentials } from '../http/client.js';
 
@@ -29,13 +28,12 @@ export const seedOption = (generated: string): Option =>
 
 /**
  * @param what the things of which so many run at a time
- * @param more when there are more by default
+ * @param byDefault how many without this option
  */
-export const concurrencyOption = (what: string, more = ''): Option =>
-  new Option(
-    '--concurrency <n>',
-    `number of ${what} at a time (default: ${defaultConcurrency}${more})`,
-  ).argParser(wholeNumber(1, 200));
+export const concurrencyOption = (what: string, byDefault: string): Option =>
+  new Option('--concurrency <n>', `number of ${what} at a time (default: ${byDefault})`).argParser(
+    wholeNumber(1, 200),
+  );
 
 export const reporterOption = (): Option =>
   new Option(

@@ -60,7 +60,9 @@ export function consumerCommand(): Command {
     .optionsGroup('Run options:')
     .addOption(profileOption('histories per scenario: 1, 1 or 5; smoke runs one scenario per rule'))
     .addOption(seedOption('histories and choices'))
-    .addOption(concurrencyOption('scenarios, and thus of consumers,'))
+    .addOption(
+      concurrencyOption('scenarios, and thus of consumers,', '2 per core, and more while they only wait'),
+    )
     .option('--strict', 'exit with 1 also for what only a SHOULD asks of a consumer')
     .option('--bail', 'end the run at the first failure')
     .optionsGroup('Report options:')

@@ -24,6 +24,8 @@ export type TrialEvent =
   | { readonly kind: 'statement'; readonly statement: Statement }
   /** The consumer has printed a line that is no statement. */
   | { readonly kind: 'other line'; readonly text: string }
+  /** The consumer had a grace period without progress, in which it can store its checkpoint. */
+  | { readonly kind: 'settled'; readonly isSlow: boolean }
   /** The consumer was stopped. */
   | { readonly kind: 'stop' };
 
@@ -77,6 +79,8 @@ export class Judge {
   #unchanged = new Set<string>();
   /** Rows of these documents that reached the consumer since then. */
   #repeated = 0;
+  /** Whether the consumer may have had too little time to store its checkpoint. */
+  #mayStoreLate = true;
 
   /** @param scenario with the treatments of the trial */
   constructor(scenario: Pick<Scenario, 'needs' | 'continues' | 'treatments'>) {
@@ -118,6 +122,9 @@ export class Judge {
         return this.#knowledge.learn(event.statement);
       case 'other line':
         this.#otherLine ??= event.text;
+        return false;
+      case 'settled':
+        this.#mayStoreLate = event.isSlow;
         return false;
       case 'stop':
         this.#unchanged = new Set(this.#truth.keys());
@@ -202,8 +209,7 @@ export class Judge {
       actual: this.#repeated,
     };
     const message = 'The consumer does not continue from its checkpoint after a restart';
-    // A consumer may store its checkpoint late.
-    return new Violation(message, difference, { dependsOnTiming: true });
+    return new Violation(message, difference, { dependsOnTiming: this.#mayStoreLate });
   }
 
   /** The consumer does not use what the scenario is about, whatever it fails at. */

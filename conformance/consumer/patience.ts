@@ -18,6 +18,9 @@ const mostAttempts = 3;
 /** A connection is dead after this number of the periods in which the server must send something. */
 const patientPeriods = 3;
 
+/** After this time without progress, a wait is likely to take seconds, and needs no processor. In milliseconds. */
+const restMs = 1000;
+
 /** How long the machine must show that it works before a consumer counts as stuck, in milliseconds: see `isInTime`. */
 const confirmMs = 1000;
 
@@ -33,6 +36,8 @@ export interface PatienceOptions {
   readonly probe: () => Promise<unknown>;
   /** Starts a process that sends a request. */
   readonly control: (aborted: AbortSignal) => Promise<unknown>;
+  /** Called when a wait goes on without progress. Returns what to call when it ends, or when there is progress. */
+  readonly rest: () => () => void;
 }
 
 export class Patience {
@@ -71,7 +76,11 @@ export class Patience {
       const over = new AbortController();
       const next = once(this.#progress, 'made', { signal: AbortSignal.any([signal, over.signal]) });
       next.catch(() => {});
-      const isInProgress = await isInTime(next, { ...grace, probe, control }).finally(() => over.abort());
+      const wake = this.#restSoon();
+      const isInProgress = await isInTime(next, { ...grace, probe, control }).finally(() => {
+        over.abort();
+        wake();
+      });
       if (isInProgress) progressAt = performance.now();
       // The consumer may have sent a request meanwhile that gives it more time.
       else if (performance.now() > this.#patientUntil(progressAt)) {
@@ -80,6 +89,16 @@ export class Patience {
         return isDone();
       }
     }
+  }
+
+  /** @returns what to call when there is progress */
+  #restSoon(): () => void {
+    let wake = (): void => {};
+    const timer = setTimeout(() => (wake = this.#options.rest()), restMs);
+    return () => {
+      clearTimeout(timer);
+      wake();
+    };
   }
 
   /** When a consumer counts as stuck, on the clock of `performance.now()`. */

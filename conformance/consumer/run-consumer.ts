@@ -39,7 +39,7 @@ export async function runConsumer(options: ConsumerOptions): Promise<Report> {
   const startedAt = new Date();
   const costOf = measureCost();
   const { command, targetDatabase = false, graceMs = defaultGraceMs, onMessage } = options;
-  const { signal = new AbortController().signal } = options;
+  const { signal = new AbortController().signal, concurrency, ...unlimited } = options;
   // Each running scenario listens to the signal.
   setMaxListeners(0, signal);
   if (command[0] === undefined) throw new Refusal('usage', 'missing the command of the consumer after --');
@@ -49,8 +49,8 @@ export async function runConsumer(options: ConsumerOptions): Promise<Report> {
   const target = { url: 'http://127.0.0.1/', dialect: 'service' } as const;
   const run = await runPlan(
     plan,
-    consumerEnvironment({ command, targetDatabase, graceMs, onMessage }),
-    { ...deadlines, ...options },
+    consumerEnvironment({ command, targetDatabase, graceMs, onMessage }, concurrency),
+    { ...deadlines, ...unlimited },
     { target, signal, adapt: reducingHistories },
   );
   const requests = run.results.reduce((sum, result) => sum + result.requests, 0);

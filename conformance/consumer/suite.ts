@@ -1,4 +1,5 @@
 /** The scenarios as checks of the engine. */
+import { availableParallelism } from 'node:os';
 import fc from 'fast-check';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckOf, ScopeContext } from '../engine/check.js';
@@ -7,6 +8,7 @@ import type { Evidence } from '../engine/evidence.js';
 import { Finding } from '../engine/finding.js';
 import { Blocked } from '../engine/outcomes.js';
 import { forAll } from '../engine/property.js';
+import { Width } from '../engine/width.js';
 import { describeRule } from '../session/scope/rule-checks.js';
 import { stagesOf } from './scenario-histories.js';
 import type { Scenario } from './scenario.js';
@@ -52,7 +54,7 @@ export const consumerChecks: readonly ConsumerCheck[] = scenarios.map((scenario)
     scenario,
     runsLast: false,
     waits: false,
-    isLong: false,
+    isLong: scenario.treatments?.some(({ silence }) => silence) ?? false,
     run: forAll<TrialCase, ConsumerContext>(casesOf(scenario), ({ play }, value) => play(scenario, value), {
       cases,
     }),
@@ -79,10 +81,27 @@ const structureOf = ({ rule, treatments, events }: Scenario): string =>
     typeof value === 'number' || typeof value === 'boolean' ? typeof value : value,
   );
 
-/** Runs scenarios with one consumer. */
+/** For each core, one consumer can work while another one waits. */
+const scenariosPerCore = 2;
+
+/** All servers are in this process, which uses one core. */
+const mostCores = 4;
+
+const defaultScenarios = scenariosPerCore * Math.min(availableParallelism(), mostCores);
+
+/**
+ * Runs scenarios with one consumer.
+ *
+ * @param concurrency how many scenarios run at a time. Default: two per core, and in addition those that only wait for a
+ * consumer without progress.
+ */
 export function consumerEnvironment(
-  options: Pick<TrialOptions, 'command' | 'graceMs' | 'targetDatabase' | 'onMessage'>,
+  ofRun: Pick<TrialOptions, 'command' | 'graceMs' | 'targetDatabase' | 'onMessage'>,
+  concurrency?: number,
 ): Environment<ConsumerContext, ConsumerCheck> {
+  const width = new Width(concurrency ?? defaultScenarios);
+  const stay = (): (() => void) => () => {};
+  const options = { ...ofRun, rest: concurrency === undefined ? () => width.rest() : stay };
   let plain: Promise<Blocked | undefined> | undefined;
   const findObstacle = async (signal: AbortSignal): Promise<Blocked | undefined> => {
     const seed = 1;
@@ -98,6 +117,7 @@ export function consumerEnvironment(
     return thrown && obstacle !== undefined ? new Blocked(obstacle, { obstacle }) : undefined;
   };
   return {
+    width,
     // A trial removes its secrets itself.
     redact: (text) => text,
     describe({ rule, scenario: { title, level } }) {

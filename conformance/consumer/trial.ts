@@ -48,6 +48,8 @@ export interface TrialOptions extends TrialCase {
   /** Whether the consumer writes to a database of its own instead of saying what it knows. */
   readonly targetDatabase: boolean;
   readonly signal: AbortSignal;
+  /** Called when the consumer makes no progress for a while. Returns what to call when it goes on. */
+  readonly rest: () => () => void;
   /** Called with each line that the consumer writes to its standard error. */
   readonly onMessage?: ((line: string) => void) | undefined;
 }
@@ -159,7 +161,10 @@ class RunningTrial {
     },
     idle: () => this.#waitUntilIdle(),
     know: () => this.#mustKnow(),
-    settle: () => this.#patience.waitUntil(() => false),
+    settle: async () => {
+      await this.#patience.waitUntil(() => false);
+      this.#judge.take({ kind: 'settled', isSlow: this.#patience.isSlow });
+    },
     terminate: () => this.#stopConsumer('SIGTERM'),
     kill: () => this.#stopConsumer('SIGKILL'),
     'cut all connections': () => this.front.cutAll(),
@@ -180,7 +185,7 @@ class RunningTrial {
   };
 
   constructor(options: TrialOptions) {
-    const { scenario, treatments, graceMs, signal } = options;
+    const { scenario, treatments, graceMs, signal, rest } = options;
     this.#options = options;
     this.front = new Front(treatments);
     this.#judge = new Judge({ ...scenario, treatments });
@@ -192,6 +197,7 @@ class RunningTrial {
       hasEnded: () => this.#consumer?.hasEnded() !== undefined,
       probe: () => this.#client.request({ path: '/' }),
       control: (aborted) => startProcess(this.#server.url, aborted),
+      rest,
     });
     const password = newSecret();
     this.#admin =

@@ -20,11 +20,12 @@ export interface SearchPlan {
 
 /**
  * `searching`: generated cases run one after the other. `shrinking`: a case has failed, and smaller inputs run. `over`:
- * no other input runs. Times are on the clock of `performance.now()`.
+ * no other input runs. `failedMs` is how long the last case took that failed: a smaller one takes about as long if it
+ * fails. Other times are on the clock of `performance.now()`.
  */
 type Phase =
   | { name: 'searching'; until: number }
-  | { name: 'shrinking'; since: number; askedAt: number }
+  | { name: 'shrinking'; since: number; askedAt: number; failedMs: number }
   | { name: 'over' };
 
 /** What to do with an input: run it, end the property, or end it although cases are missing. */
@@ -70,6 +71,8 @@ export class Search {
   readonly #plan: SearchPlan;
   #phase: Phase = { name: 'searching', until: Infinity };
   #cases = 0;
+  /** When the last case began, on the clock of `performance.now()`. */
+  #beganAt = performance.now();
   readonly #known = new Map<KnownDeviation, KnownViolation>();
   #undecided: Thrown | undefined;
   readonly #uncounted: Uncounted[] = [];
@@ -94,8 +97,10 @@ export class Search {
     const phase = this.#phase;
     if (phase.name === 'over') return 'end';
     const now = performance.now();
+    this.#beganAt = now;
     if (phase.name === 'searching') return this.#nextCase(now >= phase.until);
-    this.#isCut ||= !this.#plan.shrinkTime.allows(now - phase.askedAt, now - phase.since);
+    const { askedAt, since, failedMs } = phase;
+    this.#isCut ||= !this.#plan.shrinkTime.allows(now - askedAt, now - since, failedMs);
     phase.askedAt = now;
     return this.#isCut ? 'end' : 'run';
   }
@@ -136,11 +141,14 @@ export class Search {
       if (!this.isShrinking) this.#noteKnown(deviation, input, finding);
       return 'counts';
     }
-    if (!this.isShrinking) {
+    const now = performance.now();
+    const failedMs = now - this.#beganAt;
+    if (this.#phase.name === 'shrinking') {
+      this.#phase.failedMs = failedMs;
+    } else {
       // Smaller inputs are tried alone, where an unconfirmed violation does not show.
       this.#isCut = finding.circumstances.isUnconfirmed === true;
-      const since = performance.now();
-      this.#phase = { name: 'shrinking', since, askedAt: since };
+      this.#phase = { name: 'shrinking', since: now, askedAt: now, failedMs };
     }
     return finding;
   }

@@ -109,14 +109,17 @@ export async function runChecks<Context extends ScopeContext<Context>, Check ext
     }
     // All periods are measured at the same time as most of the rest, so the run takes little longer than the longest of them.
     const rest = Promise.all([
-      runWithin(waiting('changes'), runOne, width, timesWaiting),
+      runWithin(waiting('changes'), runOne, width, () => timesWaiting * width.now),
       runWithin(waiting(false), runOne, width),
     ]);
     await Promise.race([rest, isWarm]);
     await Promise.all([rest, pMap(waiting('period'), runOne)]);
     if (unconfirmed.length === 0) return undefined;
     return async () => {
-      for (const one of unconfirmed) report(one.check, await repeatAlone(one, groupEnvironment, run));
+      const repeat = async (one: Unconfirmed<Check>): Promise<void> =>
+        report(one.check, await repeatAlone(one, groupEnvironment, run));
+      // One at work at a time. What only waits disturbs nobody.
+      await runWithin(unconfirmed, repeat, width, () => 1);
     };
   };
   const first = checks.filter(({ runsLast }) => !runsLast);

@@ -15,10 +15,11 @@ export class ShrinkTime {
   /**
    * @param spentMs what a check has spent since it asked last
    * @param ownMs what it has spent altogether
+   * @param nextMs what it is going to spend on the next input
    * @returns whether it may go on
    */
-  allows(spentMs: number, ownMs: number): boolean {
+  allows(spentMs: number, ownMs: number, nextMs: number): boolean {
     this.#leftMs -= spentMs;
-    return this.#leftMs > 0 || ownMs < this.#leastMs;
+    return this.#leftMs > nextMs || ownMs + nextMs < this.#leastMs;
   }
 }

@@ -63,3 +63,30 @@ test('as many run as the width allows, and more as soon as it grows', async (t) 
   await all;
   t.is(ends.length, 10);
 });
+
+test('one that rests leaves its place to another one, up to five for each', async (t) => {
+  const width = new Width(1);
+  const ends: (() => void)[] = [];
+  const all = runWithin(
+    Array.from({ length: 10 }),
+    () => new Promise<void>((resolve) => ends.push(resolve)),
+    width,
+  );
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const wakes: (() => void)[] = [];
+  for (let count = 1; count <= 6; count += 1) {
+    t.is(ends.length, count);
+    wakes.push(width.rest());
+    await turn();
+  }
+  t.is(ends.length, 6, 'the last one rests, too, and there is no room for more');
+  for (const wake of wakes) wake();
+  ends.splice(0, 5).forEach((end) => end());
+  await turn();
+  t.is(ends.length, 1, 'one at work');
+  while (ends.length > 0) {
+    ends.splice(0).forEach((end) => end());
+    await turn();
+  }
+  await all;
+});

@@ -26,6 +26,9 @@ const firstGrowth = 2;
 /** The number of answers in a round, for each check at work. */
 const answersPerCheck = 2;
 
+/** At most so many times as many checks rest as are at work: each of them may keep processes and connections. */
+const mostTimesResting = 5;
+
 /** This process measures periods, so it must have time to spare: this part of it may be used. */
 const busyShare = 0.5;
 
@@ -46,10 +49,12 @@ export class Width {
   #growth = firstGrowth;
   /** The number of checks and cases at work. */
   #atWork = 0;
+  /** The number of those that only wait. */
+  #resting = 0;
   #quickestMs = Infinity;
   #round = { answers: 0, quickestMs: Infinity };
-  #setGrown!: () => void;
-  #grows = this.#nextGrowth();
+  #setRoom!: () => void;
+  #room = this.#nextRoom();
 
   /** @param isBusy whether this process has had little time to spare in the last round. Without it, the number is fixed. */
   constructor(least: number, isBusy?: () => boolean) {
@@ -62,9 +67,25 @@ export class Width {
     return Math.floor(this.#exact);
   }
 
-  /** Resolves when the number grows. */
-  get grows(): Promise<void> {
-    return this.#grows;
+  /** Resolves when the number grows, or when one of those at work begins to rest. */
+  get room(): Promise<void> {
+    return this.#room;
+  }
+
+  /** The number of those that have left their places to others. */
+  get resting(): number {
+    return Math.min(this.#resting, mostTimesResting * this.now);
+  }
+
+  /**
+   * One of those at work only waits for something that takes seconds, and leaves its place to another one.
+   *
+   * @returns what to call when it goes on, whether or not there is a place
+   */
+  rest(): () => void {
+    this.#resting += 1;
+    this.#makeRoom();
+    return () => void (this.#resting -= 1);
   }
 
   /** @param ms how long a response took to begin. Those that wait for changes are not the quickest of a round. */
@@ -104,25 +125,29 @@ export class Width {
     const { now: before } = this;
     this.#exact = Math.min(mostTimes * this.#least, Math.max(this.#least, wanted));
     if (this.now <= before) return;
-    this.#setGrown();
-    this.#grows = this.#nextGrowth();
+    this.#makeRoom();
   }
 
-  #nextGrowth(): Promise<void> {
-    return new Promise((resolve) => (this.#setGrown = resolve));
+  #makeRoom(): void {
+    this.#setRoom();
+    this.#room = this.#nextRoom();
+  }
+
+  #nextRoom(): Promise<void> {
+    return new Promise((resolve) => (this.#setRoom = resolve));
   }
 }
 
-/** Runs all of them, as many at a time as the width allows. @param times how many for each check of the width */
+/** Runs all of them, as many at a time as the width allows. @param most how many, beside those that rest */
 export async function runWithin<T>(
   items: readonly T[],
   run: (item: T) => Promise<void>,
   width: Width,
-  times = 1,
+  most = (): number => width.now,
 ): Promise<void> {
   const running = new Set<Promise<void>>();
   for (const item of items) {
-    while (running.size >= times * width.now) await Promise.race([...running, width.grows]);
+    while (running.size - width.resting >= most()) await Promise.race([...running, width.room]);
     const one = width.run(() => run(item)).finally(() => running.delete(one));
     running.add(one);
   }
