@@ -14,6 +14,7 @@ import {
   type ParameterObject,
   type Reference,
 } from './description.js';
+import { clientForm } from './client-form.js';
 import { InvalidInput, reasonOf } from './errors.js';
 import { addRules, type Rule } from './rules.js';
 
@@ -38,6 +39,22 @@ export async function bundleDescriptions(folder: string, rules: Rule[]): Promise
   const couchdb = await applyOverlay(service, join(folder, overlays.couchdb), `openapi/${overlays.couchdb}`);
   await validate(couchdb, `openapi/${overlays.couchdb}`);
   return { service, couchdb };
+}
+
+/** Removes what generators of clients cannot express. */
+const clientsOverlay = 'dialects/clients.overlay.yaml';
+
+/**
+ * The form of a description for generators of clients, in OpenAPI 3.0.3.
+ *
+ * @param folder the folder with `openapi.yaml`
+ * @throws InvalidInput if an overlay action has no target, or the result is not valid OpenAPI
+ */
+export async function bundleForClients(folder: string, description: Description): Promise<object> {
+  const name = `openapi/${clientsOverlay}`;
+  const form = await clientForm(await applyOverlay(description, join(folder, clientsOverlay), name));
+  await validate(form, name);
+  return form;
 }
 
 async function bundleNeutral(path: string): Promise<Description> {
@@ -105,7 +122,7 @@ async function readOverlay(path: string, name: string): Promise<OpenAPIOverlayOp
   }
 }
 
-async function validate(description: Description, name: string): Promise<void> {
+async function validate(description: object, name: string): Promise<void> {
   try {
     // The parser resolves references in place.
     await SwaggerParser.validate(structuredClone(description) as never);

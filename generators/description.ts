@@ -34,7 +34,7 @@ export interface Schema {
 }
 
 type Examples = Record<string, { value: unknown } | Reference>;
-type Content = Record<string, { schema?: Schema; example?: unknown; examples?: Examples }>;
+export type Content = Record<string, { schema?: Schema; example?: unknown; examples?: Examples }>;
 
 export interface ParameterObject {
   name: string;
@@ -48,7 +48,7 @@ export interface ParameterObject {
   'x-values-since'?: Record<string, string>;
 }
 
-interface BodyObject {
+export interface BodyObject {
   content: Content;
   required?: boolean;
 }

@@ -1,6 +1,6 @@
 /** Generates every file under `generated/` from the description, the rule catalogue and the JSON Schemas. */
 import { join } from 'node:path';
-import { bundleDescriptions } from './bundle.js';
+import { bundleDescriptions, bundleForClients } from './bundle.js';
 import { handledOperations } from './description.js';
 import { dialectsModule } from './dialects.js';
 import { feedParametersModule } from './feed-parameters.js';
@@ -48,7 +48,8 @@ export async function generate(root: string, { check }: { check: boolean }): Pro
 async function generateFiles(root: string): Promise<Files> {
   const rules = await readRules(join(root, 'openapi/rules'));
   const capabilities = await readCapabilities(join(root, 'openapi/rules'));
-  const descriptions = await bundleDescriptions(join(root, 'openapi'), rules);
+  const folder = join(root, 'openapi');
+  const descriptions = await bundleDescriptions(folder, rules);
   const { service, couchdb } = descriptions;
 
   const handled = handledOperations(service);
@@ -58,6 +59,8 @@ async function generateFiles(root: string): Promise<Files> {
     {
       'openapi/generated/service.json': JSON.stringify(service),
       'openapi/generated/couchdb.json': JSON.stringify(couchdb),
+      'openapi/generated/service.openapi-3.0.json': JSON.stringify(await bundleForClients(folder, service)),
+      'openapi/generated/couchdb.openapi-3.0.json': JSON.stringify(await bundleForClients(folder, couchdb)),
       'openapi/generated/types.service.ts': typesModule('service', serviceTypes),
       'openapi/generated/types.couchdb.ts': typesModule('couchdb', couchdbTypes),
       'openapi/generated/dialects.ts': dialectsModule(descriptions),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import test from 'ava';
-import { bundleDescriptions } from '../generators/bundle.js';
+import { bundleDescriptions, bundleForClients } from '../generators/bundle.js';
 import { readRules } from '../generators/rules.js';
 
 interface Node {
@@ -323,6 +323,29 @@ for (const [dialect, description] of dialects) {
       ),
     );
     t.is(at(description, '#/components/examples/SelectorMissing/value/error'), names.badRequest);
+  });
+}
+
+for (const [dialect, description] of dialects) {
+  test(`the form of ${dialect} for generators of clients has one type for each value and each response`, async (t) => {
+    const form = (await bundleForClients(folder, description as never)) as Node;
+    t.is(form.openapi, '3.0.3');
+    for (const [pointer, node] of walk(form)) {
+      for (const keyword of ['const', 'oneOf', 'anyOf']) t.false(keyword in node, `${pointer}/${keyword}`);
+      if (node.type === 'integer') t.is(node.format, 'int64', pointer);
+      if (pointer.endsWith('/content')) t.is(Object.keys(node).length, 1, pointer);
+    }
+    t.deepEqual(at(form, '#/components/responses/DocumentFound/content/application~1json/schema'), {
+      $ref: '#/components/schemas/Document',
+    });
+    for (const { operationId, responses } of operationsOf(form).values()) {
+      const success = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      const bodies = success.map(([, response]) => {
+        const { content = {} } = resolve(form, response) as { content?: Record<string, Node> };
+        return JSON.stringify(Object.values(content).map(({ schema }) => schema));
+      });
+      t.is(new Set(bodies).size, 1, operationId);
+    }
   });
 }
 
