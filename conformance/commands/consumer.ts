@@ -13,6 +13,8 @@ import type { ConsumerCommandOptions } from './run-consumer.js';
 const afterHelp = `
 docfeed starts COMMAND beside a server for each scenario, with these variables in its environment:
   DOCFEED_DATABASE_URL  the database, such as http://name:password@127.0.0.1:PORT/db
+  DOCFEED_ORIGIN, DOCFEED_DATABASE, DOCFEED_USERNAME, DOCFEED_PASSWORD
+                        the parts of that URL, decoded, such as http://127.0.0.1:PORT and db
   DOCFEED_STATE         a folder of its own, which survives restarts within a scenario
   DOCFEED_SELECTOR      in scenarios of filters: a selector of the documents that COMMAND must know
   DOCFEED_TARGET_URL    with --target-database: the database that COMMAND writes to

@@ -49,6 +49,18 @@ for (const [what, args, only] of [
   });
 }
 
+test('the example in Python survives all scenarios', async (t) => {
+  t.timeout(600_000);
+  const example = fileURLToPath(new URL('../examples/consumer/follower.py', import.meta.url));
+  const { checks } = await runConsumer({ command: ['python3', example], seed: 1 });
+  t.deepEqual(
+    checks
+      .filter(({ outcome, rule }) => outcome !== 'pass' && rule !== 'cookie-authenticates')
+      .map(({ id, reason }) => `${id}: ${reason}`),
+    [],
+  );
+});
+
 test('a follower that reads everything again is advised, not refused', async (t) => {
   const { checks } = await follow(['all'], ['feed-since-resume']);
   t.deepEqual(

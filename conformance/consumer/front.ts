@@ -395,10 +395,10 @@ export class Front {
       without: isExpired ? ['cookie'] : [],
       onResponse: (response) => {
         this.sawExpiredCookies ||= isExpired;
-        const { emptyLines, countsRejected } = dose?.treatment ?? {};
+        const { emptyLines, countsRejected, reversesLeaves } = dose?.treatment ?? {};
         return {
           body: this.#passing(response, path, passage, dose),
-          keepsLength: !emptyLines && !countsRejected,
+          keepsLength: !emptyLines && !countsRejected && !reversesLeaves,
         };
       },
     });
@@ -454,8 +454,8 @@ export class Front {
 }
 
 /** Whether the consumer may have to try again. It reads a response that only has another form like any other. */
-const mayCostAttempt = ({ emptyLines, pieces, countsRejected }: Treatment): boolean =>
-  !emptyLines && !pieces && !countsRejected;
+const mayCostAttempt = ({ emptyLines, pieces, countsRejected, reversesLeaves }: Treatment): boolean =>
+  !emptyLines && !pieces && !countsRejected && !reversesLeaves;
 
 /** As a report shows it: a body that is compressed would hide what it says, also from what removes secrets. */
 function shownBody(bytes: Buffer, encoding = 'identity'): string {

@@ -87,6 +87,11 @@ export class Judge {
     this.#scenario = scenario;
   }
 
+  /** The number of rows that reached the consumer. */
+  get rows(): number {
+    return this.#rows;
+  }
+
   /** The number of statements of the consumer. */
   get statements(): number {
     return this.#knowledge.count;

@@ -13,8 +13,16 @@ export interface HistoryShape {
   readonly updates?: number;
   /** Whether a third of the documents is deleted in its last part. */
   readonly deletes?: true;
+  /** Whether a third of the documents is deleted in the part before the last one, and made again in the last one. */
+  readonly recreates?: true;
   /** Whether a third of the documents gets conflicts. */
   readonly conflicts?: true;
+  /** Whether a third of the documents loses its conflicts again: another leaf is deleted in each part, the winning one first. */
+  readonly resolves?: true;
+  /** Whether documents have members named like those of rows. */
+  readonly likeRows?: true;
+  /** Whether one document has more than this number of characters. */
+  readonly size?: number;
   /** Whether ids and bodies have text that is easily damaged. */
   readonly unusual?: true;
 }
@@ -24,25 +32,44 @@ export type Group = 'a' | 'b';
 
 /** The history of one database, with a part for each event `write` of the scenario. */
 export function stagesOf(shape: HistoryShape, parts: number): fc.Arbitrary<History[]> {
-  const { documents, updates = 0, deletes, conflicts, unusual } = shape;
+  const {
+    documents,
+    updates = 0,
+    deletes,
+    recreates,
+    conflicts,
+    resolves,
+    unusual,
+    likeRows,
+    size = 0,
+  } = shape;
   const contents = fc.record({
     text: unusual ? unusualTexts : fc.constant('doc'),
-    body: unusual ? bodies : plainBodies,
+    body: unusual ? bodies : likeRows ? bodiesLikeRows : plainBodies,
   });
   const writesIn = (part: number, content: Body, index: number): Write[] => {
     // Each part has documents of both groups.
     const group: Group = Math.floor(index / parts) % 2 === 0 ? 'a' : 'b';
-    const body = { ...content, group };
+    const body = { ...content, ...(index === 0 && size > 0 && { text: 'x'.repeat(size) }), group };
     const age = part - (index % parts);
-    const isChosen = part === parts - 1 && index % 3 === 0;
+    const last = parts - 1;
+    const isOfThird = index % 3 === 0;
+    const isChosen = part === last && isOfThird;
+    const isRemade = recreates && isOfThird;
+    const hasConflicts = conflicts && isChosen;
+    const losesConflicts = resolves && isOfThird;
+    const deletion: Write = { kind: 'delete', leaf: 0, body: {} };
     return [
-      ...Array.from({ length: age === 0 ? 1 : age > 0 ? updates : 0 }, (_, round): Write => ({
-        kind: 'put',
-        leaf: 0,
-        body: { ...body, round },
-      })),
-      ...(conflicts && isChosen ? [branch(1, body), branch(14, body)] : []),
-      ...(deletes && isChosen ? [{ kind: 'delete', leaf: 0, body: {} } as const] : []),
+      ...Array.from({ length: age === 0 ? 1 : age > 0 ? updates : 0 }, (_, round) =>
+        edit({ ...body, round }),
+      ),
+      ...(hasConflicts ? [branch(1, body), branch(14, body)] : []),
+      ...(deletes && isChosen ? [deletion] : []),
+      ...(isRemade && part === last - 1 ? [deletion] : []),
+      ...(isRemade && part === last ? [edit(body)] : []),
+      // The winning leaf has a greater generation than the others.
+      ...(losesConflicts && age === 0 ? [branch(1, body), branch(14, body), edit(body)] : []),
+      ...(losesConflicts && age > 0 ? [deletion] : []),
     ];
   };
   return fc
@@ -56,6 +83,8 @@ export function stagesOf(shape: HistoryShape, parts: number): fc.Arbitrary<Histo
     );
 }
 
+const edit = (body: Body): Write => ({ kind: 'put', leaf: 0, body });
+
 const branch = (digit: number, body: Body): Write => ({
   kind: 'replicate',
   parent: 0,
@@ -65,6 +94,17 @@ const branch = (digit: number, body: Body): Write => ({
 });
 const unusualTexts = fc.constantFrom(...unusualIds, 'ünï-😀');
 const plainBodies = fc.record({ value: fc.nat() });
+const bodiesLikeRows = fc.record({
+  deleted: fc.boolean(),
+  id: fc.constantFrom('doc-0', 'other'),
+  rev: fc.constant('9-abc'),
+  seq: fc.nat(),
+  last_seq: fc.nat(),
+  pending: fc.nat(),
+  changes: fc.constant([{ rev: '9-abc' }]),
+  results: fc.constant([]),
+  error: fc.constant('not_found'),
+});
 
 /** The state of a document that a consumer must know. */
 export interface Truth {

@@ -30,6 +30,8 @@ export interface Treatment {
   readonly silence?: { readonly rows: number };
   /** `pending` counts the changes that a filter rejects as well. */
   readonly countsRejected?: true;
+  /** The leaf revisions in each row come in the opposite order. */
+  readonly reversesLeaves?: true;
   /** Sends an empty line after each row and each heartbeat. */
   readonly emptyLines?: true;
   /** The object at the end of a continuous feed has spaces, and its members in another order. */
@@ -40,12 +42,13 @@ export interface Treatment {
 
 /**
  * The events of a scenario, in order. `write` writes the next part of the history. `know` waits until the consumer knows
- * all of it, `idle` until it waits for changes, and `say` until it has said something new, so that the next event comes in
+ * all of it, `get` until a row has reached it, `idle` until it waits for changes, and `say` until it has said something new, so that the next event comes in
  * the middle of its work. `settle` waits for a grace period without progress, in which a consumer can store its checkpoint.
  */
 export type Event =
   | 'start'
   | 'write'
+  | 'get'
   | 'say'
   | 'know'
   | 'idle'

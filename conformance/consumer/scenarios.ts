@@ -24,6 +24,8 @@ const expiry: readonly Event[] = ['know', 'idle', 'let cookies expire', 'write']
 
 const resume: readonly Event[] = ['write', 'start', 'know', 'settle', 'terminate', 'write', 'start'];
 
+const killedAtRows: readonly Event[] = ['write', 'start', 'get', 'kill'];
+
 const few = { documents: 12 };
 const many = { documents: 60 };
 
@@ -62,6 +64,13 @@ export const scenarios: readonly Scenario[] = [
     events: ['write', 'start', 'say', 'kill', 'write', 'start', 'say', 'kill', 'start'],
   },
   {
+    id: 'feed-idempotent/killed-at-rows',
+    rule: 'feed-idempotent',
+    title: 'The consumer is killed when it has just got rows, or begins to work on them, and starts again.',
+    history: few,
+    events: [...killedAtRows, ...killedAtRows, ...killedAtRows, ...killedAtRows, 'start'],
+  },
+  {
     id: 'feed-since-resume',
     rule: 'feed-since-resume',
     title: 'The consumer is terminated, and starts again after other changes.',
@@ -93,11 +102,29 @@ export const scenarios: readonly Scenario[] = [
     events: live,
   },
   {
+    id: 'feed-deleted/recreated',
+    rule: 'feed-deleted',
+    title: 'Documents are deleted, and made again.',
+    history: { ...few, recreates: true },
+    events: [...live, 'know', 'idle', 'write'],
+  },
+  {
     id: 'feed-style-all',
     rule: 'feed-style-all',
-    title: 'Documents have conflicts, and the consumer must know all leaf revisions.',
+    title:
+      'Documents have conflicts, and the consumer must know all leaf revisions, which come in any order.',
+    treatments: [{ times: 1000, reversesLeaves: true }],
     history: { ...few, conflicts: true },
     events: live,
+    needs: 'leaves',
+  },
+  {
+    id: 'feed-style-all/resolved',
+    rule: 'feed-style-all',
+    title:
+      'Conflicts are deleted, one leaf after the other: an older revision wins, and none is left at the end.',
+    history: { ...few, resolves: true },
+    events: [...live, 'know', 'idle', 'write', 'know', 'idle', 'write'],
     needs: 'leaves',
   },
   ...(['object', 'array', 'number', 'long string'] as const).map((sequences): Scenario => ({
@@ -113,6 +140,22 @@ export const scenarios: readonly Scenario[] = [
     rule: 'feed-row-shape',
     title: 'Ids and documents have unusual text.',
     history: { ...few, unusual: true },
+    events: live,
+  },
+  {
+    id: 'feed-row-shape/other-members',
+    rule: 'feed-row-shape',
+    title:
+      'Rows have members that the rules do not name, and documents have members named like those of rows.',
+    vary: { extraMembers: true },
+    history: { ...few, likeRows: true },
+    events: live,
+  },
+  {
+    id: 'feed-row-shape/large',
+    rule: 'feed-row-shape',
+    title: 'A document has more than a million characters.',
+    history: { ...few, size: 2 ** 20 },
     events: live,
   },
   {

@@ -11,7 +11,7 @@ import { forAll } from '../engine/property.js';
 import { Width } from '../engine/width.js';
 import { describeRule } from '../session/scope/rule-checks.js';
 import { stagesOf } from './scenario-histories.js';
-import type { Scenario } from './scenario.js';
+import type { Event, Scenario } from './scenario.js';
 import { scenarios } from './scenarios.js';
 import { type Trial, type TrialCase, type TrialOptions, tryScenario } from './trial.js';
 
@@ -39,12 +39,22 @@ const variations = fc.record({
   hasOtherWinner: fc.boolean(),
 });
 
-const casesOf = ({ history, events, vary, treatments = [], mixes }: Scenario): fc.Arbitrary<TrialCase> =>
-  fc.record({
-    stages: stagesOf(history, events.filter((event) => event === 'write').length),
+/** Times between a row and the end of the consumer, in milliseconds: it has just got the row, or works on it. */
+const pausesMs = fc.constantFrom(0, 1, 2, 5, 10, 20, 40);
+
+const countOf = (event: Event, { events }: Scenario): number =>
+  events.filter((each) => each === event).length;
+
+const casesOf = (scenario: Scenario): fc.Arbitrary<TrialCase> => {
+  const { history, vary, treatments = [], mixes } = scenario;
+  const gets = countOf('get', scenario);
+  return fc.record({
+    stages: stagesOf(history, countOf('write', scenario)),
     vary: mixes ? variations : fc.constant(vary ?? {}),
     treatments: mixes ? fc.subarray([...treatments]) : fc.constant(treatments),
+    pausesMs: fc.array(pausesMs, { minLength: gets, maxLength: gets }),
   });
+};
 
 export const consumerChecks: readonly ConsumerCheck[] = scenarios.map((scenario) => {
   const { id, rule } = scenario;

@@ -22,14 +22,15 @@ export async function* treated(
   treatment: Treatment | undefined,
   spend: () => void,
 ): AsyncGenerator<Buffer> {
-  const { cut, silence, emptyLines, pieces, otherEnd } = treatment ?? {};
-  if (!cut && !silence && !emptyLines && !pieces && !otherEnd) {
+  const { cut, silence, emptyLines, pieces, otherEnd, reversesLeaves } = treatment ?? {};
+  if (!cut && !silence && !emptyLines && !pieces && !otherEnd && !reversesLeaves) {
     yield* body;
     return;
   }
   let rows = 0;
-  for await (const { bytes: line, ending } of linesOf(body)) {
-    const isRow = line.includes('"changes":');
+  for await (const { bytes: sent, ending } of linesOf(body)) {
+    const isRow = sent.includes('"changes":');
+    const line = isRow && reversesLeaves ? withLeavesReversed(sent) : sent;
     if (isRow && (cut ?? silence)?.rows === rows) {
       spend();
       if (cut?.inside) yield line.subarray(0, line.length / 2);
@@ -54,6 +55,13 @@ function withOtherEnd(line: Buffer): Buffer {
   const members = Object.entries(asObject(parseJson(line.toString())));
   const texts = members.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
   return Buffer.from(`{ ${texts.reverse().join(', ')} }\r\n`);
+}
+
+function withLeavesReversed(line: Buffer): Buffer {
+  const [, before, text, after] = /^((?:data: )?)(\{.*\})(,?\s*)$/s.exec(line.toString()) ?? [];
+  const { changes, ...row } = asObject(parseJson(text ?? ''));
+  if (!Array.isArray(changes)) return line;
+  return Buffer.from(before + JSON.stringify({ ...row, changes: changes.toReversed() }) + after);
 }
 
 /** A place inside a character, if there is a character that has several bytes. */

@@ -37,6 +37,8 @@ export interface TrialCase {
   readonly stages: readonly History[];
   readonly vary: Variation;
   readonly treatments: readonly Treatment[];
+  /** For each event `get`, how long after the row the next event comes, in milliseconds. */
+  readonly pausesMs: readonly number[];
 }
 
 export interface TrialOptions extends TrialCase {
@@ -86,7 +88,7 @@ const mostAwayMs = 2000;
 const heartbeatsOfDay = 1440;
 
 /** Events that only wait. */
-const waits: readonly Event[] = ['say', 'idle', 'know', 'settle'];
+const waits: readonly Event[] = ['get', 'say', 'idle', 'know', 'settle'];
 
 const admin = 'docfeed';
 const unusualAdmin = 'docfeed+test@example.org';
@@ -149,12 +151,20 @@ class RunningTrial {
   /** The group that the selector accepts; undefined without a selector. */
   #group: Group | undefined;
   #written = 0;
+  /** Number of events `get`. */
+  #got = 0;
   /** For each time in which the consumer had to wait, the number of requests that were possible. */
   readonly #possible: Promise<number>[] = [];
 
   readonly #actions: Readonly<Record<Event, () => unknown>> = {
     start: () => this.#startConsumer(),
     write: () => this.#write(),
+    get: async () => {
+      const { rows } = this.#judge;
+      await this.#patience.waitUntil(() => this.#judge.rows > rows);
+      await pause(this.#options.pausesMs[this.#got]);
+      this.#got += 1;
+    },
     say: () => {
       const { statements } = this.#judge;
       return this.#patience.waitUntil(() => this.#judge.statements > statements);
@@ -360,13 +370,20 @@ class RunningTrial {
 
   #startConsumer(): void {
     const address = new URL(`/${database}`, this.front.url);
-    const [username, password] = [this.#admin.name, this.#admin.password].map(encodeURIComponent);
-    Object.assign(address, { username, password });
+    const { name, password } = this.#admin;
+    Object.assign(address, {
+      username: encodeURIComponent(name),
+      password: encodeURIComponent(password),
+    });
     this.front.startConsumer();
     const consumer = startCommand(
       this.#options.command,
       {
         DOCFEED_DATABASE_URL: address.href,
+        DOCFEED_ORIGIN: this.front.url,
+        DOCFEED_DATABASE: database,
+        DOCFEED_USERNAME: name,
+        DOCFEED_PASSWORD: password,
         DOCFEED_STATE: join(this.#folder, 'state'),
         // Python would keep its output in a buffer.
         PYTHONUNBUFFERED: '1',

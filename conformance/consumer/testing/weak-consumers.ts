@@ -70,6 +70,19 @@ export const weakConsumers: readonly WeakConsumer[] = [
     ],
   },
   {
+    bug: 'stores the last seq before it says all rows at once',
+    foundBy: /^feed-idempotent\/killed-at-rows$/,
+    changes: [
+      ['for (const row of rows) await work(row);\n', ''],
+      [
+        'await rename(`${checkpointFile}.new`, checkpointFile);',
+        `await rename(\`\${checkpointFile}.new\`, checkpointFile);
+  await pause(40);
+  await Promise.all(rows.map(work));`,
+      ],
+    ],
+  },
+  {
     bug: 'stops at an empty feed',
     foundBy: /^longpoll-timeout$/,
     changes: [['await followFeed();', 'await followFeed();\n    if (attempts > 0) process.exit();']],
@@ -98,6 +111,68 @@ export const weakConsumers: readonly WeakConsumer[] = [
     bug: 'ignores deletions',
     foundBy: /^feed-deleted$/,
     changes: [['const line = JSON', 'if (deleted) return;\n  const line = JSON']],
+  },
+  {
+    bug: 'takes a deleted document for deleted for ever',
+    foundBy: /^feed-deleted\/recreated$/,
+    changes: [
+      [
+        'const line = JSON',
+        `globalThis.gone ??= new Set();
+  if (globalThis.gone.has(id)) return;
+  if (deleted) globalThis.gone.add(id);
+  const line = JSON`,
+      ],
+    ],
+  },
+  {
+    bug: 'takes no revision of a lower generation',
+    foundBy: /^feed-style-all\/resolved$/,
+    changes: [
+      [
+        'const line = JSON',
+        `globalThis.generations ??= new Map();
+  const generation = Number.parseInt(doc._rev);
+  if (generation < globalThis.generations.get(id)) return;
+  globalThis.generations.set(id, generation);
+  const line = JSON`,
+      ],
+    ],
+  },
+  {
+    bug: 'takes the members of documents for those of rows',
+    foundBy: /^feed-row-shape\/other-members$/,
+    changes: [
+      [
+        'async function work({ id, doc, deleted = false, changes }) {',
+        `async function work(row) {
+  const { id, doc, deleted = false, changes } = { ...row, ...row.doc };`,
+      ],
+    ],
+  },
+  {
+    bug: 'refuses rows with members that it does not know',
+    foundBy: /^feed-row-shape\/other-members$/,
+    changes: [
+      [
+        'for (const row of rows) await work(row);',
+        `const names = ['seq', 'id', 'changes', 'doc', 'deleted'];
+  const unknown = rows.flatMap(Object.keys).find((name) => !names.includes(name));
+  if (unknown) throw new Error('A row has an unknown member: ' + unknown);
+  for (const row of rows) await work(row);`,
+      ],
+    ],
+  },
+  {
+    bug: 'has a limit for the length of a line',
+    foundBy: /^feed-row-shape\/large$/,
+    changes: [
+      [
+        'rest = lines.pop();',
+        `rest = lines.pop();
+    if (rest.length > 500_000) process.exit();`,
+      ],
+    ],
   },
   {
     bug: 'compares seqs as numbers',
