@@ -12,6 +12,7 @@ export * from './engine/outcomes.js';
 // What passes, as a passer-by judges it.
 export * from './passing/judges.js';
 export * from './passing/passed.js';
+export * from './passing/selects.js';
 
 // Generated inputs: what is written, and what is asked.
 export * from './arbitraries/histories.js';

@@ -1,4 +1,5 @@
 /** What judges of traffic see, and what several of them need. */
+import { Violation } from '../engine/outcomes.js';
 import { asObject } from '../http/parse-json.js';
 import type { FeedMode } from '../oracle/allowed-rows.js';
 import type { Arrival, EndArrival, RowArrival } from '../play/feed-readers.js';
@@ -8,6 +9,40 @@ import type { FeedParameters, Passed } from './passed.js';
 
 /** Throws a Violation if the target breaks the rule. @returns false if the rule does not apply */
 export type Judge<Subject> = (subject: Subject) => boolean | void;
+
+/**
+ * A violation, unless somebody has meanwhile replaced or purged the database past the proxy. It is reported when later
+ * responses show that nobody has.
+ */
+export class DoubtfulViolation extends Violation {
+  /** What it relies on was there at this time. */
+  readonly since: number;
+  /** A revision that must still be the only leaf of its document, or else it is no violation. */
+  readonly onlyLeaf: { readonly id: string; readonly rev: string } | undefined;
+
+  constructor({ message, difference }: Violation, since: number, onlyLeaf?: DoubtfulViolation['onlyLeaf']) {
+    super(message, difference);
+    this.since = since;
+    this.onlyLeaf = onlyLeaf;
+  }
+}
+
+/**
+ * Throws what an assertion throws as a violation that may be none.
+ *
+ * @param since see {@link DoubtfulViolation}, as `onlyLeaf`
+ */
+export function unlessReplaced(
+  since: number,
+  assertion: () => void,
+  onlyLeaf?: DoubtfulViolation['onlyLeaf'],
+): void {
+  try {
+    assertion();
+  } catch (error) {
+    throw error instanceof Violation ? new DoubtfulViolation(error, since, onlyLeaf) : error;
+  }
+}
 
 /** A feed as far as it has passed. */
 export interface JudgedFeed {

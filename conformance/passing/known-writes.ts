@@ -13,6 +13,8 @@ export interface KnownWrite {
   readonly rev: string;
   /** The revision that the request named, which this one has replaced. */
   readonly replaced: string | undefined;
+  /** Whether the revision is a deletion, if the request says so. */
+  readonly isDeleted: boolean | undefined;
   /** When the request began and when its response had passed, on the clock of the proxy. */
   readonly startedAt: number;
   readonly endedAt: number;
@@ -49,12 +51,24 @@ interface Doubt {
   readonly onConfirmed: () => void;
 }
 
-/** A write that a response lacks. */
+/** A revision that a response lacks or has wrongly, unless it is no leaf any more. */
 interface Suspicion {
-  readonly write: KnownWrite;
+  readonly id: string;
+  readonly rev: string;
+  /** Whether it must be the only leaf, so that no other has decided what the response has. */
+  readonly isOnlyLeaf: boolean;
   /** When the response had passed. */
   readonly endedAt: number;
-  readonly onConfirmed: () => void;
+  /** Gets the time at which the revision was shown again. */
+  readonly onConfirmed: (at: number) => void;
+}
+
+/** The content of a revision, which never changes. */
+interface KnownBody {
+  /** With its id and revision, and nothing else that the server adds. */
+  readonly document: Readonly<Record<string, unknown>>;
+  /** When the exchange began that shows it. */
+  readonly startedAt: number;
 }
 
 /** For each database. */
@@ -63,6 +77,8 @@ const maxSeqs = 20_000;
 const maxSuspicions = 1000;
 const maxCounts = 100;
 const maxDoubts = 100;
+/** In characters, in all databases together. */
+const maxBodies = 8 * 1024 * 1024;
 const maxDeliveries = 100;
 const maxDatabases = 200;
 const maxCookies = 10_000;
@@ -78,6 +94,13 @@ const generationOf = (rev: string): number => Number.parseInt(rev, 10);
 /** The least recently used are forgotten. It takes memory for what it has, not for what it may have: there are many. */
 const atMost = (count: number) => ({ maxSize: count, sizeCalculation: () => 1 });
 
+type Bodies = LRUCache<string, KnownBody>;
+
+let keys = 0;
+const newKeys = (): string => String((keys += 1));
+
+const suspicionKey = (id: string, isOnlyLeaf: boolean): string => `${isOnlyLeaf ? 'only' : 'any'} ${id}`;
+
 export class KnownDatabase {
   /** Whether there is only one copy, so that a write is visible as soon as it is acknowledged. */
   hasOneCopy: boolean;
@@ -88,7 +111,11 @@ export class KnownDatabase {
   readonly #suspicions = new LRUCache<string, Suspicion>(atMost(maxSuspicions));
   /** By position. */
   readonly #counts = new LRUCache<string, Counted>(atMost(maxCounts));
-  #doubts: Doubt[] = [];
+  /** By what they are about. */
+  readonly #doubts = new LRUCache<string, Doubt>(atMost(maxDoubts));
+  readonly #bodies: Bodies;
+  /** What is forgotten has other keys. */
+  #keys: string;
   /** What the database says of when it was made and what was purged of it, and since when that has been known. */
   #identity: { readonly text: string; readonly knownAt: number } | undefined;
   /** Those of the last feeds. Positions in earlier ones keep only their time. */
@@ -97,8 +124,25 @@ export class KnownDatabase {
     dispose: (_, deliveries) => deliveries.clear(),
   });
 
-  constructor(hasOneCopy: boolean) {
+  constructor(hasOneCopy: boolean, bodies: Bodies) {
     this.hasOneCopy = hasOneCopy;
+    this.#bodies = bodies;
+    this.#keys = newKeys();
+  }
+
+  /**
+   * @param body what was written or read, which is not deleted
+   * @param size about how many characters it has
+   */
+  addBody(id: string, rev: string, body: object, size: number, startedAt: number): void {
+    if (size > maxBodies / 10) return;
+    const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !name.startsWith('_')));
+    const document = { ...fields, _id: id, _rev: rev };
+    this.#bodies.set(this.#keyOf(id, rev), { document, startedAt }, { size: Math.max(1, size) });
+  }
+
+  bodyOf(id: string, rev: string): KnownBody | undefined {
+    return this.#bodies.get(this.#keyOf(id, rev));
   }
 
   addWrite(write: KnownWrite): void {
@@ -123,13 +167,13 @@ export class KnownDatabase {
    * The writes that a feed must deliver because they ended before its request and lie after its `since`: they began when
    * the target had reached it, or the feed that gave it had not delivered them.
    *
-   * @param covers whether the feed has rows for a document.
+   * @param covers whether the feed has a row for it.
    * @returns nothing if the position of `since` is unknown
    */
   writesAfter(
     since: string | undefined,
     requestedAt: number,
-    covers: (id: string) => boolean,
+    covers: (write: KnownWrite) => boolean,
   ): Deliveries | undefined {
     const start =
       since === undefined || since === '0' ? { at: -Infinity, rows: 0 } : this.#positions.get(since);
@@ -137,7 +181,7 @@ export class KnownDatabase {
     const isAfter = (write: KnownWrite): boolean =>
       write.startedAt > start.at || (start.deliveries?.get(write) ?? 0) > start.rows;
     const due = [...this.#writes.values()].filter(
-      (write) => write.endedAt < requestedAt && covers(write.id) && isAfter(write),
+      (write) => write.endedAt < requestedAt && covers(write) && isAfter(write),
     );
     const deliveries: Deliveries = new Map(due.map((write) => [write, Infinity]));
     this.#deliveries.set(deliveries, true);
@@ -154,8 +198,9 @@ export class KnownDatabase {
     return this.#counts.get(since);
   }
 
-  doubt(doubt: Doubt): void {
-    this.#doubts = [...this.#doubts, doubt].slice(-maxDoubts);
+  /** Until it is decided, no other about the same is looked at. */
+  doubt(about: string, doubt: Doubt): void {
+    if (!this.#doubts.has(about)) this.#doubts.set(about, doubt);
   }
 
   /** A response shows which database this is. If it is still the same, nobody has replaced or purged it meanwhile. */
@@ -166,24 +211,36 @@ export class KnownDatabase {
       this.#identity = { text: identity, knownAt: endedAt };
       return;
     }
-    const decided = this.#doubts.filter(({ to }) => to < startedAt);
-    this.#doubts = this.#doubts.filter(({ to }) => to >= startedAt);
-    for (const { from, onConfirmed } of decided) if (from - knownAt! >= startTimeUnitMs) onConfirmed();
+    for (const [about, { from, to, onConfirmed }] of [...this.#doubts]) {
+      if (to >= startedAt) continue;
+      this.#doubts.delete(about);
+      if (from - knownAt! >= startTimeUnitMs) onConfirmed();
+    }
   }
 
   suspect(suspicion: Suspicion): void {
-    this.#suspicions.set(suspicion.write.id, suspicion);
+    this.#suspicions.set(suspicionKey(suspicion.id, suspicion.isOnlyLeaf), suspicion);
   }
 
   /**
    * A response shows a revision. If the request for it began after a response that lacks it, the document has not been
    * purged, nor its database deleted, past the proxy.
+   *
+   * @param isOnlyLeaf whether the response shows that the document has no other leaf
    */
-  confirm(id: string, rev: string, startedAt: number): void {
-    const suspicion = this.#suspicions.peek(id);
-    if (suspicion?.write.rev !== rev || startedAt <= suspicion.endedAt) return;
-    this.#suspicions.delete(id);
-    suspicion.onConfirmed();
+  confirm(
+    id: string,
+    rev: string,
+    { startedAt, at }: { startedAt: number; at: number },
+    isOnlyLeaf: boolean,
+  ): void {
+    for (const isOnly of isOnlyLeaf ? [false, true] : [false]) {
+      const key = suspicionKey(id, isOnly);
+      const suspicion = this.#suspicions.peek(key);
+      if (suspicion?.rev !== rev || startedAt <= suspicion.endedAt) continue;
+      this.#suspicions.delete(key);
+      suspicion.onConfirmed(at);
+    }
   }
 
   forget(): void {
@@ -192,9 +249,14 @@ export class KnownDatabase {
     this.#suspicions.clear();
     this.#deliveries.clear();
     this.#counts.clear();
-    this.#doubts = [];
+    this.#doubts.clear();
+    this.#keys = newKeys();
     this.#identity = undefined;
     this.timedOut.clear();
+  }
+
+  #keyOf(id: string, rev: string): string {
+    return `${this.#keys} ${rev} ${id}`;
   }
 }
 
@@ -205,7 +267,8 @@ export class Knowledge {
 
   /** @param hasOneCopy whether the user says that the target has one copy of each database. */
   constructor(hasOneCopy: boolean) {
-    const memoMethod = (): KnownDatabase => new KnownDatabase(hasOneCopy);
+    const bodies: Bodies = new LRUCache({ maxSize: maxBodies });
+    const memoMethod = (): KnownDatabase => new KnownDatabase(hasOneCopy, bodies);
     this.#databases = new LRUCache({ max: maxDatabases, memoMethod });
   }
 

@@ -24,7 +24,7 @@ export interface RuleVerdict {
 
 type Capability = Report['target']['capabilities'][number];
 
-interface Evidence extends Pick<Counterexample, 'exchanges' | 'violating' | 'feed'> {
+export interface Evidence extends Pick<Counterexample, 'exchanges' | 'violating' | 'feed'> {
   /** Removes the credentials of these exchanges. */
   readonly redact: (text: string) => string;
 }

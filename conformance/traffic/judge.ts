@@ -7,11 +7,12 @@ import { loadDescription } from '../http/description.js';
 import { asObject } from '../http/parse-json.js';
 import { feedReaders, type Arrival } from '../play/feed-readers.js';
 import { recordFeed } from '../play/feed-record.js';
+import type { Row } from '../play/read-feed.js';
 import { isOlder } from '../session/probe/service-version.js';
 import { Violation } from '../engine/outcomes.js';
 import { acknowledgedIn } from './acknowledged.js';
-import { Findings, type FoundViolation, type RuleVerdict } from './findings.js';
-import { Knowledge } from '../passing/known-writes.js';
+import { type Evidence, Findings, type FoundViolation, type RuleVerdict } from './findings.js';
+import { Knowledge, type KnownDatabase } from '../passing/known-writes.js';
 import { countIn, dueIn, forgetMissing, judgeCount, missingRows } from './missing-rows.js';
 import {
   type Context,
@@ -25,7 +26,7 @@ import type { PassingExchange } from '../passing/passing-exchange.js';
 import type { PassingObserver } from './passing.js';
 import { PeriodJudge } from './period-judge.js';
 import { createRecorder, recordedBytes, redactorFor } from './record.js';
-import { type ArrivalSubject, type Judge, type JudgedFeed } from '../passing/judges.js';
+import { type ArrivalSubject, DoubtfulViolation, type Judge, type JudgedFeed } from '../passing/judges.js';
 import { ruleHomes } from '../rules/generated/rule-homes.js';
 import type { TrafficCapability } from '../rule-home.js';
 import { ruleIn } from './rule-in-mode.js';
@@ -136,6 +137,8 @@ export class TrafficJudge implements PassingObserver {
   readonly #record: ReturnType<typeof createRecorder>;
   readonly #onRecord: TrafficEvents['onRecord'];
   readonly #judges: ReturnType<typeof judgesFor>;
+  /** The evidence of violations that are none yet. */
+  readonly #doubtful = new WeakMap<PassingExchange, Evidence>();
 
   constructor(options: JudgeOptions, { onFinding = () => {}, onRecord }: TrafficEvents = {}) {
     const { dialect, version, hasOneCopy, requiredClaims } = options;
@@ -249,9 +252,11 @@ export class TrafficJudge implements PassingObserver {
     this.#findings.count(rule, passing);
     if (writes.length <= allowed) return;
     const record = this.#record(passing);
+    // Another leaf may be the one that the filter has seen.
+    const isOnlyLeaf = feed.parameters.filter === '_selector';
     let seen = 0;
     for (const write of writes) {
-      const onConfirmed = (): void => {
+      const report = (): void => {
         if ((seen += 1) <= allowed) return;
         this.#findings.add(rule, violationOf(write), passing, () => ({
           exchanges: [write.record(), record],
@@ -260,7 +265,12 @@ export class TrafficJudge implements PassingObserver {
           redact: (text) => text,
         }));
       };
-      known.suspect({ write, endedAt: passing.endedAt!, onConfirmed });
+      const onConfirmed = (at: number): void =>
+        isOnlyLeaf
+          ? known.doubt(`${rule} ${write.id}`, { from: write.startedAt, to: at, onConfirmed: report })
+          : report();
+      const { id, rev } = write;
+      known.suspect({ id, rev, isOnlyLeaf, endedAt: passing.endedAt!, onConfirmed });
     }
   }
 
@@ -285,7 +295,7 @@ export class TrafficJudge implements PassingObserver {
         violating: 1,
         redact: (text) => text,
       }));
-    known.doubt({ from: earlier.startedAt, to: passing.endedAt!, onConfirmed });
+    known.doubt('feed-pending', { from: earlier.startedAt, to: passing.endedAt!, onConfirmed });
   }
 
   #judgeArrivals(feed: OpenFeed, at: number): void {
@@ -311,10 +321,10 @@ export class TrafficJudge implements PassingObserver {
       this.#judge(this.#judges.feed, { arrival, feed }, passing, parameters);
       if (arrival.kind === 'end') feed.end = { last_seq: arrival.lastSeq, pending: arrival.pending };
       if (arrival.kind === 'row') {
-        const { id, revs } = arrival.row;
+        const { id } = arrival.row;
         const write = known?.writeOf(id);
         if (write && due?.get(write) === Infinity) due.set(write, feed.count);
-        for (const rev of revs) known?.confirm(id, rev, passing.startedAt);
+        this.#learnFromRow(arrival.row, feed, at);
       }
       const seq = arrival.kind === 'row' ? arrival.row.seq : arrival.kind === 'end' && arrival.lastSeq;
       if (seq !== false && parameters.has('descending') === false)
@@ -335,15 +345,46 @@ export class TrafficJudge implements PassingObserver {
         if (judge(subject) !== false) this.#findings.count(rule, exchange);
       } catch (error) {
         if (!(error instanceof Violation)) throw error;
-        this.#report(rule, error, exchange);
+        if (error instanceof DoubtfulViolation) this.#doubt(rule, error, exchange);
+        else this.#report(rule, error, exchange);
       }
     }
   }
 
   #report(rule: RuleId, violation: Violation, exchange: PassingExchange): void {
+    this.#findings.add(rule, violation, exchange, () => this.#evidenceOf(exchange));
+  }
+
+  /** Reports it when later responses show that it is none that others have caused. */
+  #doubt(rule: RuleId, violation: DoubtfulViolation, exchange: PassingExchange): void {
+    this.#findings.count(rule, exchange);
+    const known = this.#databaseOf(exchange);
+    const { since, onlyLeaf, message } = violation;
+    const about = `${rule} ${message}`;
+    const { seenAt } = exchange;
+    // Its bodies are dropped later.
+    const evidence = this.#doubtful.get(exchange) ?? this.#evidenceOf(exchange);
+    this.#doubtful.set(exchange, evidence);
+    const from = Math.min(since, exchange.startedAt);
+    const doubt = (to: number): void =>
+      known.doubt(about, {
+        from,
+        to,
+        onConfirmed: () => this.#findings.add(rule, violation, exchange, () => evidence),
+      });
+    if (onlyLeaf) known.suspect({ ...onlyLeaf, isOnlyLeaf: true, endedAt: seenAt, onConfirmed: doubt });
+    else doubt(seenAt);
+  }
+
+  #databaseOf({ pathname }: PassingExchange): KnownDatabase {
+    const [, name = ''] = pathname.split('/');
+    return this.#context.known.database(name);
+  }
+
+  #evidenceOf(exchange: PassingExchange): Evidence {
     const feed = this.#open.get(exchange);
     const { startedAt, seenAt, query } = exchange;
-    this.#findings.add(rule, violation, exchange, () => ({
+    return {
       exchanges: [this.#record(exchange)],
       violating: 0,
       redact: redactorFor(exchange).text,
@@ -359,7 +400,21 @@ export class TrafficJudge implements PassingObserver {
           startedAt,
         ),
       }),
-    }));
+    };
+  }
+
+  #learnFromRow({ id, revs, value }: Row, { passed, parameters }: OpenFeed, at: number): void {
+    const { passing, database: known } = passed;
+    if (!known) return;
+    const { startedAt } = passing;
+    const { style, filter } = parameters;
+    const isOnlyLeaf = style === 'all_docs' && filter === undefined && revs.length === 1;
+    for (const rev of revs) known.confirm(id, rev, { startedAt, at }, isOnlyLeaf);
+    if (!parameters.has('include_docs') || passing.lacksDocuments) return;
+    const doc = asObject(value['doc']);
+    const { _id: docId, _rev: rev } = doc;
+    if (docId === id && typeof rev === 'string' && doc['_deleted'] === undefined)
+      known.addBody(id, rev, doc, JSON.stringify(doc).length, startedAt);
   }
 
   #learn(passed: Passed): void {
@@ -381,13 +436,22 @@ export class TrafficJudge implements PassingObserver {
       if (identity !== undefined) known.identify(identity, passing.startedAt, passing.endedAt!);
     }
     if (operation.id === 'getDocument' || operation.id === 'getDesignDocument') {
-      const { _id: id, _rev: rev } = passed.body;
-      if (typeof id === 'string' && typeof rev === 'string') known.confirm(id, rev, passing.startedAt);
+      const { _id: id, _rev: rev, _deleted: isDeleted } = passed.body;
+      if (typeof id === 'string' && typeof rev === 'string') {
+        const { startedAt, endedAt, body } = passing;
+        known.confirm(id, rev, { startedAt, at: endedAt! }, false);
+        if (isDeleted === undefined && !passing.lacksDocuments)
+          known.addBody(id, rev, passed.body, body.size, startedAt);
+      }
     }
-    for (const { id, rev, replaced } of acknowledgedIn(passed)) {
+    const acknowledged = acknowledgedIn(passed);
+    for (const { sent, ...write } of acknowledged) {
       const { startedAt, endedAt } = passing;
       const record = (): RecordedExchange => this.#record(passing);
-      known.addWrite({ id, rev, replaced, startedAt, endedAt: endedAt!, record });
+      const { id, rev, isDeleted } = write;
+      known.addWrite({ ...write, startedAt, endedAt: endedAt!, record });
+      const size = Math.ceil(passing.requestBody.size / acknowledged.length);
+      if (sent && isDeleted === false) known.addBody(id, rev, sent, size, startedAt);
     }
   }
 

@@ -11,6 +11,7 @@ import {
 } from '../passing/known-writes.js';
 import type { FeedParameters, Passed } from '../passing/passed.js';
 import type { JudgedFeed } from '../passing/judges.js';
+import { selects } from '../passing/selects.js';
 import { ruleIn } from './rule-in-mode.js';
 
 /** A stream that ends after so many heartbeats without a row, and so many milliseconds, had nothing left to send. */
@@ -29,12 +30,13 @@ interface MissingRows {
 /** The writes that the feed must deliver. Nothing if that is not certain. */
 export function dueIn(passed: Passed, parameters: FeedParameters): Deliveries | undefined {
   const { passing, database: known } = passed;
-  const { filter, since, docIds } = parameters;
+  const { filter, since, docIds, selector } = parameters;
   if (!known?.hasOneCopy || !isClear(passed, parameters)) return undefined;
   const covers = {
     '': () => true,
-    _design: (id: string) => id.startsWith('_design/'),
-    _doc_ids: docIds && ((id: string) => docIds.has(id)),
+    _design: ({ id }: KnownWrite) => id.startsWith('_design/'),
+    _doc_ids: docIds && (({ id }: KnownWrite) => docIds.has(id)),
+    _selector: ({ id, rev }: KnownWrite) => selects(selector, known.bodyOf(id, rev)?.document) === true,
   }[filter ?? ''];
   return covers && known.writesAfter(since, passing.startedAt, covers);
 }
@@ -135,9 +137,14 @@ export const completenessRules = [
   'longpoll-behind',
 ] as const satisfies readonly RuleId[];
 
+const filterRules: Readonly<Record<string, RuleId>> = {
+  _design: 'filter-design',
+  _selector: 'filter-selector',
+};
+
 /** The rule that a feed like this has all rows. */
 function completenessRule({ passed, parameters: { mode, filter, since } }: JudgedFeed): RuleId {
-  if (filter !== undefined) return ruleIn(mode, filter === '_design' ? 'filter-design' : 'filter-doc-ids');
+  if (filter !== undefined) return ruleIn(mode, filterRules[filter] ?? 'filter-doc-ids');
   if (mode === 'longpoll') return 'longpoll-behind';
   if (mode === 'eventsource' && passed.passing.requestHeaders.has('last-event-id'))
     return 'eventsource-last-event-id';

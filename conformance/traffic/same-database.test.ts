@@ -4,7 +4,10 @@ import { TrafficJudge } from './judge.js';
 import { PassingTraffic } from './passing.js';
 
 interface Passing {
+  /** Default: GET, or POST with a body. */
+  readonly method?: string;
   readonly path: string;
+  readonly sent?: object;
   readonly body: object;
   /** When it passes, in milliseconds. */
   readonly at: number;
@@ -21,11 +24,16 @@ function broken(exchanges: readonly Passing[]): string[] {
     prefix: '',
   });
   const traffic = new PassingTraffic(judge);
-  exchanges.forEach(({ path, body, at }, exchange) => {
-    const pass = (kind: 'request' | 'sent' | 'response' | 'chunk' | 'end', ms: number, content = ''): void =>
-      traffic.onEvent({ kind, exchange, at: at + ms, bytes: Buffer.from(content) });
+  exchanges.forEach(({ sent, method = sent ? 'POST' : 'GET', path, body, at }, exchange) => {
+    const pass = (
+      kind: 'request' | 'upload' | 'sent' | 'response' | 'chunk' | 'end',
+      ms: number,
+      content = '',
+    ): void => traffic.onEvent({ kind, exchange, at: at + ms, bytes: Buffer.from(content) });
     const text = JSON.stringify(body);
-    pass('request', 0, JSON.stringify({ connection: 1, method: 'GET', path, rawHeaders: [] }));
+    const type = sent ? ['content-type', 'application/json'] : [];
+    pass('request', 0, JSON.stringify({ connection: 1, method, path, rawHeaders: type }));
+    if (sent) pass('upload', 0, JSON.stringify(sent));
     pass('sent', 1);
     const rawHeaders = ['content-type', 'application/json', 'content-length', String(text.length)];
     pass('response', 2, JSON.stringify({ status: 200, rawHeaders }));
@@ -81,4 +89,69 @@ test('a filter may count what it rejects, and a database may lose nothing else',
   const [first, second] = pages as [Passing, Passing];
   const changed = { ...second, body: { results: [row(2), row(3)], last_seq: '3-b', pending: 0 } };
   t.deepEqual(broken([about(0), first, changed, about(1300)]), []);
+});
+
+const selected = (rows: readonly object[], style = 'main_only'): Passing => ({
+  path: `/db/_changes?filter=_selector&style=${style}`,
+  sent: { selector: { n: { $gt: 1 } } },
+  body: { results: rows, last_seq: '1-b', pending: 0 },
+  at: 1200,
+});
+const read = (n: number): Passing => ({
+  path: '/db/doc-1',
+  body: { _id: 'doc-1', _rev: '1-1', n },
+  at: 1100,
+});
+const put = (n: number): Passing => ({
+  ...read(n),
+  method: 'PUT',
+  sent: { n },
+  body: { ok: true, id: 'doc-1', rev: '1-1' },
+});
+const leaves = (...revs: readonly string[]): Passing => ({
+  path: '/db/_changes?style=all_docs',
+  body: {
+    results: [{ id: 'doc-1', seq: '1-b', changes: revs.map((rev) => ({ rev })) }],
+    last_seq: '1-b',
+    pending: 0,
+  },
+  at: 1250,
+});
+
+test('a row whose revision does not match a selector is found if no other leaf may have matched', (t) => {
+  const wrong = selected([row(1)]);
+  t.deepEqual(broken([about(0), read(1), wrong, leaves('1-1'), about(1300)]), ['filter-selector']);
+  t.deepEqual(broken([about(0), put(1), wrong, leaves('1-1'), about(1300)]), ['filter-selector']);
+  t.deepEqual(broken([about(0), read(2), wrong, leaves('1-1'), about(1300)]), []);
+  t.deepEqual(broken([about(0), read(1), wrong, leaves('2-2'), about(1300)]), []);
+  t.deepEqual(broken([about(0), read(1), wrong, leaves('1-2', '1-1'), about(1300)]), []);
+  t.deepEqual(broken([about(0), read(1), wrong, about(1300)]), []);
+});
+
+test('each revision that a row lists matches the selector, whatever the others do', (t) => {
+  const both = selected([{ ...row(1), changes: [{ rev: '1-2' }, { rev: '1-1' }] }], 'all_docs');
+  t.deepEqual(broken([about(0), read(1), both, about(1300)]), ['filter-all-docs-revs']);
+  t.deepEqual(broken([about(0), read(2), both, about(1300)]), []);
+  t.deepEqual(broken([about(0), read(1), both]), []);
+});
+
+test('a write that matches a selector has a row, if no other leaf may be the winner', (t) => {
+  const none = selected([]);
+  t.deepEqual(broken([about(0), put(2), none, leaves('1-1'), about(1300)]), ['filter-selector']);
+  t.deepEqual(broken([about(0), put(1), none, leaves('1-1'), about(1300)]), []);
+  t.deepEqual(broken([about(0), put(2), none, leaves('2-2', '1-1'), about(1300)]), []);
+  t.deepEqual(broken([about(0), put(2), none, leaves('1-1'), about(1300, { ...same, purge_seq: '1' })]), []);
+});
+
+test('the revision that a DELETE returned is deleted, and what a PUT has written is not', (t) => {
+  const removed: Passing = { ...put(1), method: 'DELETE', sent: {}, path: '/db/doc-1?rev=0-1' };
+  const feed = (isDeleted: boolean): Passing => ({
+    path: '/db/_changes',
+    body: { results: [{ ...row(1), ...(isDeleted && { deleted: true }) }], last_seq: '1-b', pending: 0 },
+    at: 1200,
+  });
+  t.deepEqual(broken([about(0), removed, feed(false), about(1300)]), ['feed-deleted']);
+  t.deepEqual(broken([about(0), put(1), feed(true), about(1300)]), ['feed-deleted']);
+  t.deepEqual(broken([about(0), removed, feed(true), about(1300)]), []);
+  t.deepEqual(broken([about(0), put(1), feed(false), about(1300)]), []);
 });

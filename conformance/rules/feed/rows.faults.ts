@@ -273,6 +273,10 @@ export const feedRowsFaults = faultsOf({
       summary: 'The server omits deleted from rows that include their document.',
       replace: changeRow(({ deleted, ...row }) => (row.doc ? row : { ...row, deleted })),
     },
+    'row-deleted-with-doc-only': {
+      summary: 'The server omits deleted from rows that do not include their document.',
+      replace: changeRow(({ deleted, ...row }) => (row.doc ? { ...row, deleted } : row)),
+    },
   },
   'feed-deleted-winner': {
     'row-deleted-by-any-leaf': {

@@ -46,6 +46,7 @@ import {
   onRow,
   ownDoc,
   replacedRev,
+  unlessReplaced,
 } from '../../kit.js';
 import {
   mustBeMarked,
@@ -320,12 +321,16 @@ export const feedDeleted = defineRule('feed-deleted', {
   rung: 'feed',
   inTraffic: {
     part: {
-      judged: 'A row never says `deleted: false`, and agrees with its `doc` if it has one.',
+      judged:
+        'A row never says `deleted: false`, and agrees with its `doc` if it has one, and with the write of its revision if that passed.',
       rest: unseen.stored,
     },
     feed: onRow((row, feed) => {
       const doc = ownDoc(row, feed);
       if (row.value.deleted === false || doc !== undefined) mustBeMarked(row, doc?.['_deleted'] === true);
+      const { rev, isDeleted, startedAt } = feed.passed.database?.writeOf(row.id) ?? {};
+      if (feed.parameters.style !== 'main_only' || rev !== row.revs[0] || isDeleted === undefined) return;
+      unlessReplaced(startedAt!, () => mustBeMarked(row, isDeleted));
     }),
   },
   checks: {

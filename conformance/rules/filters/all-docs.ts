@@ -21,6 +21,7 @@ import {
   mapFunctionNames,
   memberSelectors,
   must,
+  onRow,
   playSharedForFilters,
   pooledDesignScenarios,
   pooledIdsScenarios,
@@ -29,7 +30,9 @@ import {
   requests,
   type Scenario,
   selectors,
+  selects,
   typeInsensitive,
+  unlessReplaced,
   variantsFor,
   views,
   withQuery,
@@ -177,7 +180,31 @@ export const filterAllDocsSkip = defineRule('filter-all-docs-skip', {
 
 export const filterAllDocsRevs = defineRule('filter-all-docs-revs', {
   rung: 'filters',
-  notInTraffic: unseen.otherWriters,
+  inTraffic: {
+    part: {
+      judged: 'Each revision in a row that has passed before matches the selector.',
+      rest: unseen.stored,
+    },
+    feed: onRow(({ id, revs, path }, feed) => {
+      const { filter, selector, style } = feed.parameters;
+      if (filter !== '_selector' || style !== 'all_docs') return false;
+      const known = revs.flatMap((rev, index) => {
+        const body = feed.passed.database?.bodyOf(id, rev);
+        const isMatch = selects(selector, body?.document);
+        return body === undefined || isMatch === undefined ? [] : [{ rev, index, isMatch, ...body }];
+      });
+      for (const { rev, index, isMatch, startedAt } of known) {
+        unlessReplaced(startedAt, () =>
+          must(isMatch, 'A row lists a revision that does not match', {
+            path: `${path}.changes[${index}].rev`,
+            expected: 'a revision that matches the selector',
+            actual: rev,
+          }),
+        );
+      }
+      return known.length > 0;
+    }),
+  },
   checks: {
     'filter-all-docs-revs': { uses, ...withFilters(bySelectors, mustListPassingRevisions) },
 

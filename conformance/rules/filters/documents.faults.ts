@@ -283,7 +283,6 @@ export const filterDocumentsFaults = faultsOf({
     },
     'selector-less': {
       summary: 'The server reads $lte as $lt.',
-      notInTraffic: unseen.lackingRows,
       replace: changeSelector((selector) => selector.replaceAll('"$lte":', '"$lt":')),
     },
     'selector-with-deleted': {
@@ -292,7 +291,6 @@ export const filterDocumentsFaults = faultsOf({
     },
     'selector-in-first': {
       summary: 'The server reads only the first value of $in.',
-      notInTraffic: unseen.lackingRows,
       replace: changeSelector((selector) => selector.replaceAll(/("\$in":\[[^,\]]*),[^\]]*\]/g, '$1]')),
     },
     'selector-escaped-dot': {
@@ -301,7 +299,6 @@ export const filterDocumentsFaults = faultsOf({
     },
     'selector-nested-whole': {
       summary: 'The server compares a nested object in a selector with the whole value.',
-      notInTraffic: unseen.lackingRows,
       replace: changeSelector((selector) =>
         selector
           .replaceAll('{"city":', '{"$eq":{"city":')
@@ -327,7 +324,6 @@ export const filterDocumentsFaults = faultsOf({
     },
     'selector-null-unequal': {
       summary: 'The server lets no value equal null in a selector.',
-      notInTraffic: unseen.lackingRows,
       replace: changeMembers((name, value) => {
         if (value !== null) return [name, value];
         if (name === '$eq') return ['$in', []];
@@ -372,12 +368,10 @@ export const filterDocumentsFaults = faultsOf({
     },
     'selector-three-options': {
       summary: 'The server reads only the first three values of $in, $nin, and $all.',
-      notInTraffic: unseen.lackingRows,
       replace: shortenLists(/^\$(in|nin|all)$/),
     },
     'selector-two-names': {
       summary: 'The server finds no value for a field name of a selector that has more than two parts.',
-      notInTraffic: unseen.lackingRows,
       replace: changeMembers((name, value) => [
         name,
         !name.startsWith('$') && name.split(/(?<!\\)\./).length > 2 ? nothing : value,
@@ -385,7 +379,6 @@ export const filterDocumentsFaults = faultsOf({
     },
     'selector-id-unequal': {
       summary: 'The server lets no condition on _id in a selector hold, other than $regex and $exists.',
-      notInTraffic: unseen.lackingRows,
       replace: changeMembers((name, value) => [
         name,
         name === '_id' && !/"\$(regex|exists)":/.test(JSON.stringify(value)) ? nothing : value,

@@ -59,9 +59,10 @@ import {
   type Write,
   asObject,
   hasFilter,
-  isPlainObject,
   onRow,
   ownDoc,
+  selects,
+  unlessReplaced,
 } from '../../kit.js';
 import type { Selector } from '../../oracle/selector.js';
 import { mustHaveSameRows, mustIncludeDoc } from '../shared/row-assertions.js';
@@ -75,7 +76,6 @@ import { forMember } from '../shared/sessions.js';
 import { filterFunctionRequest } from '../filters/request.js';
 import { filterFunctionUser } from '../filters/request.js';
 import { unseen } from '../shared/unseen.js';
-import { matches } from '../../oracle/selector.js';
 
 /** Other rules cover filters with `style=all_docs`. */
 const mainOnly = fc.oneof(requests({ style: 'main_only' }), requests({ style: undefined }));
@@ -460,35 +460,34 @@ export const filterDocIds = defineRule('filter-doc-ids', {
   },
 });
 
-/** Whether a document matches; nothing if the server has an operator, or reads one in a way, that the model has not. */
-function matchIfKnown(
-  selector: Readonly<Record<string, unknown>>,
-  doc: Readonly<Record<string, unknown>>,
-): boolean | undefined {
-  try {
-    return matches(selector, doc) !== false;
-  } catch {
-    return undefined;
-  }
-}
-
 export const filterSelector = defineRule('filter-selector', {
   rung: 'filters',
   uses: { method: 'POST', query: { filter: '_selector' } },
   inTraffic: {
-    part: { judged: 'The `doc` of a row matches the selector, if the row has one.', rest: unseen.stored },
+    part: {
+      judged:
+        'The `doc` of a row matches the selector, and, if it has passed before, the revision without one; with one copy, a write that passed and matches has a row.',
+      rest: unseen.stored,
+    },
+    needs: 'single-copy',
     feed: onRow((row, feed) => {
-      const { filter, selector } = feed.parameters;
-      const doc = ownDoc(row, feed);
-      if (filter !== '_selector' || feed.passed.passing.lacksDocuments || !doc || !isPlainObject(selector))
-        return false;
-      const isMatch = matchIfKnown(selector, doc);
+      const { filter, selector, style } = feed.parameters;
+      const { passing } = feed.passed;
+      if (filter !== '_selector') return false;
+      const doc = passing.lacksDocuments ? undefined : ownDoc(row, feed);
+      const [rev = ''] = row.revs;
+      const known = style === 'main_only' ? feed.passed.database?.bodyOf(row.id, rev) : undefined;
+      const isMatch = selects(selector, doc ?? known?.document);
       if (isMatch === undefined) return false;
-      must(isMatch, 'The feed has a row for a document that does not match', {
-        path: `${row.path}.id`,
-        expected: 'a document that matches the selector',
-        actual: row.id,
-      });
+      const mustMatchSelector = (): void =>
+        must(isMatch, 'The feed has a row for a document that does not match', {
+          path: `${row.path}.id`,
+          expected: 'a document that matches the selector',
+          actual: row.id,
+        });
+      if (doc) return mustMatchSelector();
+      // A server may apply the filter to a later winner than the one that it lists.
+      unlessReplaced(known!.startedAt, mustMatchSelector, { id: row.id, rev });
     }),
   },
   checks: {

@@ -350,10 +350,52 @@ async function feeds(send: Send, url: string): Promise<void> {
       'feed=eventsource&timeout=110&heartbeat=true&limit=100',
     ].map((query) => outlive(`${url}/${name}/_changes?since=now&${query}`)),
   ]);
+  await lateWrites(send, name);
   await all(
     ['normal', 'longpoll&timeout=100'].map((mode) => pages((query) => changes(`feed=${mode}${query}`))),
   );
   await send(`/${name}`);
+}
+
+/** A server that reads one of them carelessly leaves out late documents that match. */
+const matchingLate: readonly object[] = [
+  { n: { $lte: 1 } },
+  { n: { $in: [9, 1] } },
+  { n: { $in: [7, 8, 9, 1, 2] } },
+  { none: null },
+  { place: { city: 'oslo' } },
+  { 'deep.er.still': { $gt: 0 } },
+  { _id: 'late 2' },
+];
+
+/** Writes, with feeds that show them: a second after the database has shown which it is. */
+async function lateWrites(send: Send, name: string): Promise<void> {
+  const changes = (query: string, json?: object) =>
+    send(`/${name}/_changes?${query}`, json && { method: 'POST', json });
+  const docs = [1, 2, 3, 4].map((n) => ({
+    _id: `late ${n}`,
+    n,
+    kind: 'ab'[n % 2],
+    none: null,
+    place: { city: 'oslo', code: n },
+    deep: { er: { still: n } },
+  }));
+  await send(`/${name}/_bulk_docs`, { method: 'POST', json: { docs } });
+  const { body: removed } = await send(`/${name}/late%204`);
+  await send(`/${name}/late%204?rev=${String(removed['_rev'])}`, { method: 'DELETE' });
+  await changes('include_docs=true&style=all_docs');
+  await all([
+    changes('include_docs=false'),
+    ...matchingLate.map((selector) => changes('filter=_selector', { selector })),
+    ...[{ n: { $gt: 2 } }, { kind: 'b' }, { n: { $gte: 1 }, kind: 'a' }].flatMap((selector) =>
+      ['normal', 'longpoll', 'continuous', 'eventsource'].flatMap((mode) =>
+        ['main_only', 'all_docs'].map((style) =>
+          changes(`feed=${mode}&timeout=100&style=${style}&filter=_selector`, { selector }),
+        ),
+      ),
+    ),
+  ]);
+  await changes('style=all_docs');
 }
 
 /** A server that forgets where a page ends has no last one. */
