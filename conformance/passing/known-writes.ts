@@ -200,21 +200,22 @@ export class KnownDatabase {
 
   /** Until it is decided, no other about the same is looked at. */
   doubt(about: string, doubt: Doubt): void {
-    if (!this.#doubts.has(about)) this.#doubts.set(about, doubt);
+    const canBeDecided = this.#identity && doubt.from - this.#identity.knownAt >= startTimeUnitMs;
+    if (canBeDecided && !this.#doubts.has(about)) this.#doubts.set(about, doubt);
   }
 
   /** A response shows which database this is. If it is still the same, nobody has replaced or purged it meanwhile. */
   identify(identity: string, startedAt: number, endedAt: number): void {
-    const { text, knownAt } = this.#identity ?? {};
+    const { text } = this.#identity ?? {};
     if (text !== identity) {
       if (text !== undefined) this.forget();
       this.#identity = { text: identity, knownAt: endedAt };
       return;
     }
-    for (const [about, { from, to, onConfirmed }] of [...this.#doubts]) {
+    for (const [about, { to, onConfirmed }] of [...this.#doubts]) {
       if (to >= startedAt) continue;
       this.#doubts.delete(about);
-      if (from - knownAt! >= startTimeUnitMs) onConfirmed();
+      onConfirmed();
     }
   }
 

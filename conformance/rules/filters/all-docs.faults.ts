@@ -2,6 +2,7 @@
 import { changeFeedQuery, changeRow } from '../shared/feeds.faults.js';
 import { changeAccepted, hideMember, isLive } from '../shared/filters.faults.js';
 import { faultsOf } from '../shared/components.faults.js';
+import { unseen } from '../shared/unseen.js';
 
 export const filterAllDocsFaults = faultsOf({
   'filter-all-docs-skip': {
@@ -22,18 +23,22 @@ export const filterAllDocsFaults = faultsOf({
   'filter-all-docs-revs': {
     'all-docs-deleted-hidden': {
       summary: 'The server hides _deleted from functions and selectors with style=all_docs.',
+      notInTraffic: unseen.lackingRows,
       replace: hideMember('_deleted', ({ query }) => query.style === 'all_docs'),
     },
     'all-docs-deleted-hidden-of-losers': {
       summary: 'The server hides _deleted of losing revisions from map functions.',
+      notInTraffic: unseen.code,
       replace: hideMember('_deleted', ({ name, isWinner }) => name === '_view' && !isWinner),
     },
     'all-docs-attachments-hidden-of-losers': {
       summary: 'The server hides _attachments of losing revisions from selectors.',
+      notInTraffic: unseen.lackingRows,
       replace: hideMember('_attachments', ({ name, isWinner }) => name === '_selector' && !isWinner),
     },
     'all-docs-revisions-hidden-of-losers': {
       summary: 'The server hides _revisions of losing revisions from functions.',
+      notInTraffic: unseen.code,
       replace: hideMember('_revisions', ({ isWinner }) => !isWinner),
     },
     'all-docs-lists-all': {
@@ -43,6 +48,7 @@ export const filterAllDocsFaults = faultsOf({
     'all-docs-resumed-lists-all': {
       summary:
         'The server lists all leaf revisions in normal mode if the filter accepts one of them and since is neither 0 nor now.',
+      notInTraffic: unseen.rare,
       replace: changeAccepted((accepted, _, { query: { feed, since } }) =>
         feed === 'normal' && since !== '0' && since !== 'now'
           ? accepted.map(() => accepted.includes(true))
@@ -51,20 +57,24 @@ export const filterAllDocsFaults = faultsOf({
     },
     'all-docs-winner-decides': {
       summary: 'The server omits a document if the filter rejects its winning revision.',
+      notInTraffic: unseen.lackingRows,
       replace: changeAccepted((accepted) => accepted.map((isAccepted) => isAccepted && accepted[0]!)),
     },
     'all-docs-without-deleted': {
       summary: 'The server omits deleted losing revisions that the filter accepts.',
+      notInTraffic: unseen.lackingRows,
       replace: changeAccepted((accepted, { revisions }) =>
         accepted.map((isAccepted, index) => isAccepted && (index === 0 || !revisions[index]!.deleted)),
       ),
     },
     'all-docs-ids-winner-only': {
       summary: 'The server ignores style=all_docs with the filter _doc_ids.',
+      notInTraffic: unseen.stored,
       replace: changeFeedQuery('any', { style: 'main_only' }, ({ query }) => query.filter === '_doc_ids'),
     },
     'all-docs-design-winner-only': {
       summary: 'The server ignores style=all_docs with the filter _design.',
+      notInTraffic: unseen.stored,
       replace: changeFeedQuery('any', { style: 'main_only' }, ({ query }) => query.filter === '_design'),
     },
   },
