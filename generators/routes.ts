@@ -41,5 +41,6 @@ function bodyKind({ id, body }: Operation): string {
       );
     return 'raw';
   }
+  if (types.includes('multipart/related')) return 'json-or-multipart';
   return types.includes('application/x-www-form-urlencoded') ? 'json-or-form' : 'json';
 }

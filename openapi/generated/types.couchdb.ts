@@ -3728,6 +3728,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['DocumentInput'];
+        'multipart/related': string;
       };
     };
     responses: {

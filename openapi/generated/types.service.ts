@@ -3772,6 +3772,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['DocumentInput'];
+        'multipart/related': string;
       };
     };
     responses: {

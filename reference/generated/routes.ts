@@ -5,7 +5,7 @@ import type { OperationValidators } from './validators.js';
 import * as validators from './validators.js';
 
 /** How the server parses the request body; `raw` keeps the bytes. */
-export type BodyKind = 'none' | 'json' | 'json-or-form' | 'raw';
+export type BodyKind = 'none' | 'json' | 'json-or-form' | 'json-or-multipart' | 'raw';
 
 export interface Route {
   readonly operationId: OperationId;
@@ -231,7 +231,7 @@ export const routes = (names: DialectNames): readonly Route[] => [
     operationId: 'putDesignDocument',
     method: 'PUT',
     path: '/{db}/_design/{ddoc}',
-    body: 'json',
+    body: 'json-or-multipart',
     validators: validators.putDesignDocument,
   },
   {
@@ -273,7 +273,7 @@ export const routes = (names: DialectNames): readonly Route[] => [
     operationId: 'putDocument',
     method: 'PUT',
     path: '/{db}/{docid}',
-    body: 'json',
+    body: 'json-or-multipart',
     validators: validators.putDocument,
   },
   {

@@ -6,11 +6,14 @@ import type { Context } from './context.js';
 import type { ErrorBody } from '../http/errors.js';
 import { validateEdits, validateReplication } from '../filters/validation.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
+import { documentPart, errorPart } from '../http/document-message.js';
+import { acceptedMultipart, headerText, streamMessage, type Part } from '../http/multipart.js';
 import { rowListBody } from '../http/row-list.js';
 import { mapInTurns, type BulkTurn } from '../http/turns.js';
 import type { Database } from '../store/database.js';
 import type { WriteResult } from '../store/revision-writer.js';
 import { parseDocument, withRevisions, type ParsedDocument } from '../store/parse-document.js';
+import type { Document } from '../store/render-document.js';
 import { revisionOf, revisionsOf } from '../store/revisions.js';
 import { bytesOf } from '../store/tables.js';
 import { bulkResults } from './bulk-results.js';
@@ -41,12 +44,17 @@ export const bulk: BulkHandlers = {
     return { status: 201, body: bulkResults(refused, results, body.new_edits) };
   },
 
-  bulkGet: async ({ params, query, body }, { store }) => {
+  bulkGet: async ({ params, query, body }, { store, requestHead }) => {
     const database = store.database(params.db);
     // A malformed ID must be rejected before the response begins.
     await mapInTurns(body.docs, ({ id }) => void bytesOf(id));
-    function* entries() {
-      for (const item of body.docs) yield readItem(database, item, query);
+    function* entries(options = query) {
+      for (const item of body.docs) yield readItem(database, item, options);
+    }
+    const type = acceptedMultipart(requestHead.headers.accept, ['multipart/mixed', 'multipart/related']);
+    if (type) {
+      const parts = entryParts(entries({ ...query, attachments: true }));
+      return { status: 200, ...streamMessage(type, parts, () => store.flushed()) };
     }
     const response = await rowListBody({
       rows: entries(),
@@ -130,6 +138,17 @@ function readItem(
     return ok ? { ok } : failure(revision);
   });
   return { id, docs };
+}
+
+function* entryParts(entries: Iterable<BulkGetEntry>): Generator<Part, void> {
+  for (const { docs } of entries)
+    for (const one of docs) yield one.ok ? foundPart(one.ok) : errorPart(one.error!);
+}
+
+function foundPart(document: Document): Part {
+  const { headers, body } = documentPart(document);
+  const { _id: id, _rev: rev } = document;
+  return { headers: { 'X-Doc-Id': headerText(id), 'X-Rev-Id': headerText(rev), ...headers }, body };
 }
 
 /** @returns undefined if no revision is missing */

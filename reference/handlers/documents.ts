@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { refusalToWrite } from '../auth/authorization.js';
 import type { components } from '../../openapi/generated/types.service.js';
 import type { Context } from './context.js';
+import { documentPart, errorPart, writeDocumentMessage } from '../http/document-message.js';
 import { httpError } from '../http/errors.js';
+import { acceptedMultipart, streamMessage, type Part } from '../http/multipart.js';
 import { validateEdits, validateReplication, type ValidationContext } from '../filters/validation.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
@@ -35,10 +37,10 @@ type WriteRequest = Pick<OperationRequest<'putDocument'>, 'query' | 'headers' | 
 type DeleteRequest = Pick<OperationRequest<'deleteDocument'>, 'query' | 'headers'>;
 
 export const documents: DocumentHandlers = {
-  getDocument: ({ params, query }, { store }) => {
+  getDocument: ({ params, query }, context) => {
     const local = localParams(params);
     return Promise.resolve(
-      local ? readLocal(store, local) : read(store.database(params.db), params.docid, query),
+      local ? readLocal(context.store, local) : read(context, params.db, params.docid, query),
     );
   },
   putDocument: async ({ params, ...request }, context) => {
@@ -52,8 +54,8 @@ export const documents: DocumentHandlers = {
     return local ? removeLocal(context.store, local) : remove(context, params.db, params.docid, request);
   },
 
-  getDesignDocument: ({ params, query }, { store }) =>
-    Promise.resolve(read(store.database(params.db), designId(params.ddoc), query)),
+  getDesignDocument: ({ params, query }, context) =>
+    Promise.resolve(read(context, params.db, designId(params.ddoc), query)),
   putDesignDocument: ({ params, ...request }, context) =>
     write(context, params.db, designId(params.ddoc), request),
   deleteDesignDocument: ({ params, ...request }, context) =>
@@ -73,11 +75,21 @@ export const newId = () => randomBytes(16).toString('hex');
 
 const designId = (name: string) => `_design/${name}`;
 
-function read(database: Database, id: string, query: ReadOptions): OperationResponse<'getDocument'> {
+function read(
+  { store, requestHead }: Context,
+  db: string,
+  id: string,
+  query: ReadOptions,
+): OperationResponse<'getDocument'> {
+  const database = store.database(db);
+  const { accept } = requestHead.headers;
   const head = database.find(id);
   if (query.open_revs !== undefined) {
     if (!head && query.open_revs === 'all') throw missing();
-    return { status: 200, body: readOpenRevisions(database, head, query) };
+    const type = acceptedMultipart(accept, ['multipart/mixed']);
+    if (!type) return { status: 200, body: [...openRevisions(database, head, query)] };
+    const parts = openRevisionParts(openRevisions(database, head, { ...query, attachments: true }));
+    return { status: 200, ...streamMessage(type, parts, () => store.flushed()) };
   }
   if (!head) throw missing();
   if (query.rev === undefined && head.leaves.deleted) throw missing('deleted');
@@ -88,7 +100,12 @@ function read(database: Database, id: string, query: ReadOptions): OperationResp
   if (query.rev === undefined) Object.assign(document, conflictMembers(head, query));
   // Some members depend on other revisions, so the revision does not identify the response.
   const hasEtag = !Object.keys(document).some((member) => variableMembers.has(member));
-  return { status: 200, headers: hasEtag ? { etag: `"${document._rev}"` } : {}, body: document };
+  const content =
+    query.attachments && acceptedMultipart(accept, ['multipart/related'])
+      ? writeDocumentMessage(document)
+      : undefined;
+  const headers = hasEtag ? { etag: `"${document._rev}"` } : undefined;
+  return { status: 200, ...(headers && { headers }), ...(content ?? { body: document }) };
 }
 
 const variableMembers = new Set(['_conflicts', '_deleted_conflicts', '_revs_info', '_local_seq']);
@@ -133,21 +150,25 @@ function conflictMembers({ leaves }: DocumentHead, { conflicts, deleted_conflict
   };
 }
 
-function readOpenRevisions(
+/** Reads the requested revisions, each when it is taken. */
+function* openRevisions(
   database: Database,
   head: DocumentHead | undefined,
   query: ReadOptions,
-): OpenRevisions {
+): Generator<OpenRevisions[number], void> {
   const { open_revs: requested = [] } = query;
-  if (!head) return requested === 'all' ? [] : requested.map((revision) => ({ missing: revision }));
-  const revisions =
+  const existing = (head: DocumentHead) =>
     requested === 'all'
       ? leavesOf(head)
-      : new Set(requested.flatMap((revision) => resolveRevision(database, head, revision, query)));
-  return [...revisions].map((revision) => {
-    const ok = readRevision(database, head, revision, query);
-    return ok ? { ok } : { missing: revision };
-  });
+      : requested.flatMap((revision) => resolveRevision(database, head, revision, query));
+  for (const revision of new Set(head ? existing(head) : requested)) {
+    const ok = head && readRevision(database, head, revision, query);
+    yield ok ? { ok } : { missing: revision };
+  }
+}
+
+function* openRevisionParts(revisions: Iterable<OpenRevisions[number]>): Generator<Part, void> {
+  for (const one of revisions) yield 'ok' in one ? documentPart(one.ok) : errorPart(one);
 }
 
 /** Returns all leaf revisions, winner first. */

@@ -96,7 +96,7 @@ test('PUT does not require the JSON content type, which curl does not send', asy
   const headers = { ...credentials, 'content-type': 'application/x-www-form-urlencoded' };
   t.is((await server.send('PUT', '/accepted/stew', { headers, body: '{"salt":2}' })).status, 201);
   t.like((await server.asAdmin('GET', '/accepted/stew')).json, { salt: 2 });
-  const multipart = { ...credentials, 'content-type': 'multipart/related; boundary=x' };
+  const multipart = { ...credentials, 'content-type': 'multipart/form-data; boundary=x' };
   t.is((await server.send('PUT', '/accepted/broth', { headers: multipart, body: '{}' })).status, 415);
 });
 

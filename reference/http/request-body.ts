@@ -26,12 +26,19 @@ export function parseBody(kind: BodyKind, { method, contentType, bytes, maxItems
   const type = mediaType(contentType);
   // As in CouchDB, a PUT may lack the JSON content type (curl sends that of a form by default).
   if (type !== 'application/json' && (method === 'post' || type.startsWith('multipart/'))) {
-    const types =
-      kind === 'json-or-form' ? 'application/json or application/x-www-form-urlencoded' : 'application/json';
-    throw httpError(415, 'bad_content_type', `Content-Type must be ${types}`);
+    throw httpError(415, 'bad_content_type', `Content-Type must be ${contentTypes[kind]}`);
   }
   return bytes && parseChecked(text(bytes), maxItems);
 }
+
+const contentTypes = {
+  json: 'application/json',
+  'json-or-form': 'application/json or application/x-www-form-urlencoded',
+  'json-or-multipart': 'application/json or multipart/related',
+} as const;
+
+export const isMultipart = (kind: BodyKind, contentType: string | undefined): contentType is string =>
+  kind === 'json-or-multipart' && mediaType(contentType) === 'multipart/related';
 
 export const isForm = (kind: BodyKind, contentType: string | undefined): boolean =>
   kind === 'json-or-form' && mediaType(contentType) === 'application/x-www-form-urlencoded';

@@ -3,6 +3,7 @@
  * because joi needs microseconds for each item.
  */
 import type { Request } from '@hapi/hapi';
+import type { components } from '../../openapi/generated/types.service.js';
 import type { Schema, ValidationError } from 'joi';
 import { LRUCache } from 'lru-cache';
 import type { Settings } from '../config/settings.js';
@@ -11,12 +12,14 @@ import type { Route } from '../generated/routes.js';
 import { putDocument } from '../generated/validators.js';
 import { readBytes } from '../http/body-bytes.js';
 import { httpError } from '../http/errors.js';
-import { isForm } from '../http/request-body.js';
+import { insertContents, parseDocumentMessage } from '../http/document-message.js';
+import { isForm, isMultipart } from '../http/request-body.js';
 import { Turn } from '../http/turns.js';
 import { isJsonObject } from '../store/json.js';
 import type { Components } from './components.js';
 
 type Body = Record<string, unknown>;
+type DocumentInput = components['schemas']['DocumentInput'];
 
 /** A body with some of the items. */
 interface Part {
@@ -101,12 +104,28 @@ export async function readBody(
     method === 'get' || method === 'head' ? undefined : await readBytes(req, maxBodyBytes, options);
   const bytes = sent && sent.length > 0 ? sent : null;
   const split = partsOf[operationId];
-  const body = parseBody(kind, { method, contentType, bytes, maxItems: split ? maxItems : Infinity });
+  const limits = { maxItems: split ? maxItems : Infinity };
   // The users database validates user documents itself, with the same errors for every operation that writes them.
   const schema = operationId === 'putUser' ? putDocument.payload : validators.payload;
-  if (!schema) return body;
-  if (!isJsonObject(body)) return validate(schema, { body, offset: 0 });
-  return await validateParts(schema, body, split?.(body) ?? [{ body, offset: 0 }]);
+  if (bytes && isMultipart(kind, contentType)) {
+    const { document, contents } = parseDocumentMessage(contentType, bytes);
+    const body = parseBody('json', { method, contentType: undefined, bytes: document, ...limits });
+    const { _attachments: attachments = {} } = (await validateBody(schema!, body)) as DocumentInput;
+    insertContents(attachments, contents, maxBodyBytes);
+    return body;
+  }
+  const body = parseBody(kind, { method, contentType, bytes, ...limits });
+  return schema ? await validateBody(schema, body, split) : body;
+}
+
+async function validateBody(
+  schema: Schema,
+  body: unknown,
+  split: (body: Body) => Iterable<Part> = (body) => [{ body, offset: 0 }],
+): Promise<unknown> {
+  return isJsonObject(body)
+    ? await validateParts(schema, body, split(body))
+    : validate(schema, { body, offset: 0 });
 }
 
 async function validateParts(schema: Schema, body: Body, parts: Iterable<Part>): Promise<unknown> {

@@ -75,7 +75,7 @@ function parseAttachment(name: string, attachment: Json): NewAttachment | 'stub'
   const { stub, follows, data, content_type: type = 'application/octet-stream', revpos } = attachment;
   if (stub === true && data === undefined) return 'stub';
   if (follows === true)
-    throw problem('`follows` needs a multipart request, which is not supported; send the content in `data`');
+    throw problem('`follows` needs a PUT of a multipart/related body; send the content in `data`');
   if (typeof data !== 'string' || data.length % 4 !== 0 || !base64.test(data))
     throw problem('`data` must be Base64, or `stub` true');
   if (typeof type !== 'string' || !mediaType.test(type)) throw problem('`content_type` must be a media type');
