@@ -36,6 +36,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   selftest: async () => (await import('../conformance/commands/selftest.js')).selftestCommand(),
   faults: async () => (await import('../conformance/commands/faults.js')).faultsCommand(),
   types: async () => (await import('../generators/commands/types.js')).typesCommand(),
+  openapi: async () => (await import('../generators/commands/openapi.js')).openapiCommand(),
   rules: async () => (await import('../generators/commands/rules.js')).rulesCommand(),
   report: async () => (await import('../reports/commands/report.js')).reportCommand(),
 };

@@ -31,6 +31,7 @@ const commands = [
   'selftest',
   'faults',
   'types',
+  'openapi',
   'rules',
   'completion',
   ...['last', 'render', 'diff', 'merge', 'matrix', 'badge'].map((name) => `report ${name}`),

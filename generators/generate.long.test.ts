@@ -46,6 +46,8 @@ test.serial('writes every file, also for a new parameter, then only what has dri
   for (const path of [
     'openapi/generated/service.json',
     'openapi/generated/couchdb.json',
+    'openapi/generated/service.openapi-3.0.json',
+    'openapi/generated/couchdb.openapi-3.0.json',
     'openapi/generated/types.service.ts',
     'openapi/generated/types.couchdb.ts',
     'openapi/generated/dialects.ts',

@@ -89,6 +89,18 @@ test.serial('types prints the generated file to stdout', async (t) => {
   t.true(neutral.stdout.includes(`'/_users/org.service.user:{username}'`));
 });
 
+for (const [args, file] of [
+  [[], 'service.json'],
+  [['--dialect', 'couchdb'], 'couchdb.json'],
+  [['--dialect', 'couchdb', '--openapi', '3.0'], 'couchdb.openapi-3.0.json'],
+] as const) {
+  test.serial(`openapi prints ${file}`, async (t) => {
+    const { code, stdout } = await docfeed('openapi', ...args);
+    t.is(code, 0);
+    t.is(stdout, await readFile(join(project, 'openapi/generated', file), 'utf8'));
+  });
+}
+
 test.serial('an unwritable file is a one-line error', async (t) => {
   const path = await folder(t);
   const out = join(path, 'missing/x.d.ts');
