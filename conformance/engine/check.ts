@@ -59,8 +59,8 @@ export interface ScopeContext<Context> {
   /** Adds one to the number of cases that failed, and that held when their reads waited for lagging copies. */
   countLag(): void;
   /**
-   * Whether copies lag behind now and then, although nothing has shown it before a case failed. The first call in a run finds
-   * it out. Missing if that is known already, or does not apply.
+   * Whether copies lag behind, perhaps so rarely that nothing has shown it before a case failed: then the first call in a run
+   * looks for it. Missing if it is known that they do not.
    */
   readonly findRareLag?: (() => Promise<boolean>) | undefined;
   /** Reports that fewer cases than planned were run because time was short. */

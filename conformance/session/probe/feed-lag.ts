@@ -25,9 +25,9 @@ export class FeedLag implements WatchedFeed {
     return this.isBehind || this.#left > 0;
   }
 
-  /** Whether rows may be late so rarely that none of those was that the run has watched. */
-  get mayBeRare(): boolean {
-    return !this.isBehind && !this.#isMeasured;
+  /** Whether rows may be late: so rarely perhaps that none of those was that the run has watched. */
+  get isPossible(): boolean {
+    return this.isBehind || !this.#isMeasured;
   }
 
   /** A row that does not come at all is for checks to find. */
