@@ -77,8 +77,9 @@ const maxSeqs = 20_000;
 const maxSuspicions = 1000;
 const maxCounts = 100;
 const maxDoubts = 100;
-/** In characters, in all databases together. */
-const maxBodies = 8 * 1024 * 1024;
+/** In all databases together. */
+const maxBodies = 10_000;
+const maxBodyCharacters = 8 * 1024 * 1024;
 const maxDeliveries = 100;
 const maxDatabases = 200;
 const maxCookies = 10_000;
@@ -135,7 +136,7 @@ export class KnownDatabase {
    * @param size about how many characters it has
    */
   addBody(id: string, rev: string, body: object, size: number, startedAt: number): void {
-    if (size > maxBodies / 10) return;
+    if (size > maxBodyCharacters / 10) return;
     const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !name.startsWith('_')));
     const document = { ...fields, _id: id, _rev: rev };
     this.#bodies.set(this.#keyOf(id, rev), { document, startedAt }, { size: Math.max(1, size) });
@@ -268,7 +269,7 @@ export class Knowledge {
 
   /** @param hasOneCopy whether the user says that the target has one copy of each database. */
   constructor(hasOneCopy: boolean) {
-    const bodies: Bodies = new LRUCache({ maxSize: maxBodies });
+    const bodies: Bodies = new LRUCache({ max: maxBodies, maxSize: maxBodyCharacters });
     const memoMethod = (): KnownDatabase => new KnownDatabase(hasOneCopy, bodies);
     this.#databases = new LRUCache({ max: maxDatabases, memoMethod });
   }
