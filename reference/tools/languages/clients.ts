@@ -7,31 +7,24 @@ export interface GeneratedClient {
   readonly needs: readonly string[];
   /** The program in `calls/` that uses the client. */
   readonly call: string;
-  /** Generate and build the client. All commands run in a new folder, which has the call and the description. */
-  readonly build: readonly (readonly string[])[];
+  /** Commands that generate and build the client, in a new folder, which has the call and the description. */
+  readonly build: readonly string[];
   /** Runs the call. The URL of the server and the password of the administrator follow. */
-  readonly run: readonly string[];
+  readonly run: string;
 }
 
 /** The form of the description for generators, in the folder of the commands. */
 export const descriptionFile = 'couchdb.json';
 
-const python = 'venv/bin/python';
-
-/** Installs packages from PyPI, where openapi-generator is as well. */
-const pip = (...packages: readonly string[]): string[][] => [
-  ['python3', '-m', 'venv', 'venv'],
-  [python, '-m', 'pip', 'install', '--quiet', ...packages],
+/** Installs a package from PyPI, where openapi-generator is as well. */
+const pip = (what: string): string[] => [
+  'python3 -m venv venv',
+  `venv/bin/python -m pip install --quiet ${what}`,
 ];
 
 const openapiGenerator = '7.25.0';
 
-const generate = (generator: string, ...options: readonly string[]): string[] => [
-  'venv/bin/openapi-generator-cli',
-  'generate',
-  ...['-i', descriptionFile, '-g', generator, '-o', 'client'],
-  ...options,
-];
+const generate = `venv/bin/openapi-generator-cli generate -i ${descriptionFile} -o client`;
 
 const oapiCodegen = '2.5.0';
 
@@ -43,10 +36,10 @@ export const clients: readonly GeneratedClient[] = [
     call: 'openapi_generator.py',
     build: [
       ...pip(`openapi-generator-cli==${openapiGenerator}`),
-      generate('python', '--package-name', 'couch'),
-      [python, '-m', 'pip', 'install', '--quiet', './client'],
+      `${generate} -g python --package-name couch`,
+      'venv/bin/python -m pip install --quiet ./client',
     ],
-    run: [python, 'openapi_generator.py'],
+    run: 'venv/bin/python openapi_generator.py',
   },
   {
     generator: `openapi-generator ${openapiGenerator}, \`java\` with \`native\``,
@@ -55,18 +48,10 @@ export const clients: readonly GeneratedClient[] = [
     call: 'Call.java',
     build: [
       ...pip(`openapi-generator-cli==${openapiGenerator}`),
-      generate('java', '--library', 'native'),
-      [
-        'mvn',
-        '--quiet',
-        '-f',
-        'client',
-        'compile',
-        'dependency:copy-dependencies',
-        '-DoutputDirectory=../libraries',
-      ],
+      `${generate} -g java --library native`,
+      'mvn --quiet -f client compile dependency:copy-dependencies -DoutputDirectory=../libraries',
     ],
-    run: ['java', '-cp', 'client/target/classes:libraries/*', 'Call.java'],
+    run: 'java -cp client/target/classes:libraries/* Call.java',
   },
   {
     generator: 'openapi-python-client 0.29.1',
@@ -75,13 +60,9 @@ export const clients: readonly GeneratedClient[] = [
     call: 'openapi_python_client.py',
     build: [
       ...pip('openapi-python-client==0.29.1'),
-      [
-        'venv/bin/openapi-python-client',
-        'generate',
-        ...['--path', descriptionFile, '--output-path', 'couch', '--meta', 'none'],
-      ],
+      `venv/bin/openapi-python-client generate --path ${descriptionFile} --output-path couch --meta none`,
     ],
-    run: [python, 'openapi_python_client.py'],
+    run: 'venv/bin/python openapi_python_client.py',
   },
   {
     generator: `oapi-codegen ${oapiCodegen}, \`types,client\``,
@@ -89,17 +70,12 @@ export const clients: readonly GeneratedClient[] = [
     needs: ['go'],
     call: 'main.go',
     build: [
-      ['go', 'mod', 'init', 'call'],
-      ['mkdir', 'couch'],
-      [
-        'go',
-        'run',
-        `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v${oapiCodegen}`,
-        ...['-generate', 'types,client', '-package', 'couch', '-o', 'couch/couch.go', descriptionFile],
-      ],
-      ['go', 'get', 'github.com/oapi-codegen/runtime@v1.1.2'],
-      ['go', 'mod', 'tidy'],
+      'go mod init call',
+      'mkdir couch',
+      `go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v${oapiCodegen} -generate types,client -package couch -o couch/couch.go ${descriptionFile}`,
+      'go get github.com/oapi-codegen/runtime@v1.1.2',
+      'go mod tidy',
     ],
-    run: ['go', 'run', '.'],
+    run: 'go run .',
   },
 ];

@@ -6,7 +6,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { execa } from 'execa';
+import { execa, parseCommandString } from 'execa';
 import picomatch from 'picomatch';
 import { markdownTable, runTool } from '../command-line.js';
 import { withFolder } from '../folder.js';
@@ -42,9 +42,9 @@ async function resultOf({ needs, call, build, run }: GeneratedClient): Promise<s
   return withFolder(async (folder) => {
     await cp(fileURLToPath(new URL(`calls/${call}`, import.meta.url)), join(folder, call));
     await cp('openapi/generated/couchdb.openapi-3.0.json', join(folder, descriptionFile));
-    for (const command of build) if (!(await succeeds(folder, command))) return `fails: ${command.join(' ')}`;
+    for (const command of build) if (!(await succeeds(folder, command))) return `fails: ${command}`;
     return withServerProcess({ args: ['--dialect', 'couchdb'] }, async ({ url, admin }) =>
-      (await succeeds(folder, [...run, url, admin.password])) ? 'works' : 'fails: the call',
+      (await succeeds(folder, `${run} ${url} ${admin.password}`)) ? 'works' : 'fails: the call',
     );
   });
 }
@@ -53,7 +53,8 @@ const isThere = async (name: string): Promise<boolean> =>
   !(await execa('which', [name], { reject: false })).failed;
 
 /** Shows what a command prints only if it fails. */
-async function succeeds(cwd: string, [name = '', ...args]: readonly string[]): Promise<boolean> {
+async function succeeds(cwd: string, command: string): Promise<boolean> {
+  const [name = '', ...args] = parseCommandString(command);
   const { failed, all } = await execa({ cwd, all: true, reject: false })(name, args);
   if (failed) process.stderr.write(`${all}\n`);
   return !failed;
