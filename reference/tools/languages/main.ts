@@ -49,8 +49,9 @@ async function resultOf({ needs, call, build, run }: GeneratedClient): Promise<s
   });
 }
 
-const isThere = async (name: string): Promise<boolean> =>
-  !(await execa('which', [name], { reject: false })).failed;
+async function isThere(name: string): Promise<boolean> {
+  return !(await execa('which', [name], { reject: false })).failed;
+}
 
 /** Shows what a command prints only if it fails. */
 async function succeeds(cwd: string, command: string): Promise<boolean> {
