@@ -395,10 +395,9 @@ export class Front {
       without: isExpired ? ['cookie'] : [],
       onResponse: (response) => {
         this.sawExpiredCookies ||= isExpired;
-        const { emptyLines, countsRejected, reversesLeaves } = dose?.treatment ?? {};
         return {
           body: this.#passing(response, path, passage, dose),
-          keepsLength: !emptyLines && !countsRejected && !reversesLeaves,
+          keepsLength: !dose || keepsLength(dose.treatment),
         };
       },
     });
@@ -453,9 +452,11 @@ export class Front {
   }
 }
 
+const keepsLength = ({ emptyLines, countsRejected, reversesLeaves }: Treatment): boolean =>
+  !emptyLines && !countsRejected && !reversesLeaves;
+
 /** Whether the consumer may have to try again. It reads a response that only has another form like any other. */
-const mayCostAttempt = ({ emptyLines, pieces, countsRejected, reversesLeaves }: Treatment): boolean =>
-  !emptyLines && !pieces && !countsRejected && !reversesLeaves;
+const mayCostAttempt = (treatment: Treatment): boolean => keepsLength(treatment) && !treatment.pieces;
 
 /** As a report shows it: a body that is compressed would hide what it says, also from what removes secrets. */
 function shownBody(bytes: Buffer, encoding = 'identity'): string {

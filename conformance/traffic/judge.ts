@@ -12,7 +12,7 @@ import { isOlder } from '../session/probe/service-version.js';
 import { Violation } from '../engine/outcomes.js';
 import { acknowledgedIn } from './acknowledged.js';
 import { type Evidence, Findings, type FoundViolation, type RuleVerdict } from './findings.js';
-import { Knowledge, type KnownDatabase } from '../passing/known-writes.js';
+import { Knowledge } from '../passing/known-writes.js';
 import { countIn, dueIn, forgetMissing, judgeCount, missingRows } from './missing-rows.js';
 import {
   type Context,
@@ -358,7 +358,8 @@ export class TrafficJudge implements PassingObserver {
   /** Reports it when later responses show that it is none that others have caused. */
   #doubt(rule: RuleId, violation: DoubtfulViolation, exchange: PassingExchange): void {
     this.#findings.count(rule, exchange);
-    const known = this.#databaseOf(exchange);
+    const { database: known } = this.#open.get(exchange)?.passed ?? new Passed(exchange, this.#context);
+    if (!known) return;
     const { since, onlyLeaf, message } = violation;
     const about = `${rule} ${message}`;
     const { seenAt } = exchange;
@@ -374,11 +375,6 @@ export class TrafficJudge implements PassingObserver {
       });
     if (onlyLeaf) known.suspect({ ...onlyLeaf, isOnlyLeaf: true, endedAt: seenAt, onConfirmed: doubt });
     else doubt(seenAt);
-  }
-
-  #databaseOf({ pathname }: PassingExchange): KnownDatabase {
-    const [, name = ''] = pathname.split('/');
-    return this.#context.known.database(name);
   }
 
   #evidenceOf(exchange: PassingExchange): Evidence {

@@ -8,6 +8,7 @@ import type { components } from '../../openapi/generated/types.service.js';
 import { commonError } from './error-body.js';
 import { httpError } from './errors.js';
 import { toJson } from './json-text.js';
+import { mediaType } from './request-body.js';
 import {
   headerText,
   malformed,
@@ -32,7 +33,7 @@ export interface DocumentMessage {
 export function parseDocumentMessage(contentType: string, body: Buffer): DocumentMessage {
   const [first, ...contents] = parseMessage(contentType, body);
   if (!first) throw malformed('it has no parts');
-  if (!/^application\/json\s*(;|$)/i.test(first.contentType ?? ''))
+  if (mediaType(first.contentType) !== 'application/json')
     throw httpError(415, 'bad_content_type', 'The Content-Type of the first part must be application/json');
   return { document: first.body, contents };
 }

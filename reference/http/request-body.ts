@@ -43,7 +43,8 @@ export const isMultipart = (kind: BodyKind, contentType: string | undefined): co
 export const isForm = (kind: BodyKind, contentType: string | undefined): boolean =>
   kind === 'json-or-form' && mediaType(contentType) === 'application/x-www-form-urlencoded';
 
-const mediaType = (contentType = ''): string => contentType.split(';')[0]!.trim().toLowerCase();
+/** The type of a header `Content-Type`, without its parameters. */
+export const mediaType = (contentType = ''): string => contentType.split(';')[0]!.trim().toLowerCase();
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -10,7 +10,7 @@ import replication from 'pouchdb-replication';
 import type { DialectNames } from '../../../openapi/generated/dialects.js';
 import { asObject, parseFeed } from '../../http/parse-json.js';
 import { basic, sendTo } from '../../../reports/testing/request.js';
-import { waitingModes } from '../../oracle/allowed-rows.js';
+import { feedModes, waitingModes } from '../../oracle/allowed-rows.js';
 import { admin } from '../../testing/reference.js';
 import { sinceText } from '../../passing/known-writes.js';
 
@@ -357,6 +357,9 @@ async function feeds(send: Send, url: string): Promise<void> {
   await send(`/${name}`);
 }
 
+/** They match some of the late documents, and reject others. */
+const matchingSome: readonly object[] = [{ n: { $gt: 2 } }, { kind: 'b' }, { n: { $gte: 1 }, kind: 'a' }];
+
 /** A server that reads one of them carelessly leaves out late documents that match. */
 const matchingLate: readonly object[] = [
   { n: { $lte: 1 } },
@@ -387,8 +390,8 @@ async function lateWrites(send: Send, name: string): Promise<void> {
   await all([
     changes('include_docs=false'),
     ...matchingLate.map((selector) => changes('filter=_selector', { selector })),
-    ...[{ n: { $gt: 2 } }, { kind: 'b' }, { n: { $gte: 1 }, kind: 'a' }].flatMap((selector) =>
-      ['normal', 'longpoll', 'continuous', 'eventsource'].flatMap((mode) =>
+    ...matchingSome.flatMap((selector) =>
+      feedModes.flatMap((mode) =>
         ['main_only', 'all_docs'].map((style) =>
           changes(`feed=${mode}&timeout=100&style=${style}&filter=_selector`, { selector }),
         ),
