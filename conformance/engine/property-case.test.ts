@@ -63,3 +63,21 @@ test('a case is not tried again for a known deviation, while shrinking, or where
   t.like(await outcomeOf(1, lags, { isAlone: true }), { tries: 1, failed: true });
   t.like(await outcomeOf(1, undefined), { tries: 1, failed: true });
 });
+
+test('a database that checks share does not count if the target turns out to lag: it may have been read too early', async (t) => {
+  const violation = new Violation('It fails', { path: '$', expected: 1, actual: 2 });
+  const context = {
+    findRareLag: lags,
+    countLag: () => {},
+    inScope(body: (inner: unknown) => Promise<unknown>, { isAlone }: { isAlone: boolean }) {
+      const isShared = !isAlone;
+      return isShared
+        ? Promise.reject(new Finding(violation, { exchanges: [] }, { isShared, mayBeLag: false }))
+        : body(context);
+    },
+  } as unknown as Context;
+  const confirms = () => true;
+  t.is(await tryCase(context, () => Promise.resolve(), { isAlone: false, confirms }), undefined);
+  const steady = { ...context, findRareLag: doesNotLag } as unknown as Context;
+  t.truthy(await tryCase(steady, () => Promise.resolve(), { isAlone: false, confirms }));
+});

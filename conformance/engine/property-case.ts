@@ -41,7 +41,8 @@ export async function tryCase<Context extends ScopeContext<Context>>(
   }
   // Where the look fails, nothing shows a lag.
   const isRareLag = await context.findRareLag?.().catch(() => false);
-  if (isRareLag) return trySettled(context, holds, isAlone);
+  // What checks share may have been read while it was behind.
+  if (isRareLag) return trySettled(context, holds, isAlone || isShared);
   return isShared ? { reason: finding.with({ isUnconfirmed: true }) } : thrown;
 }
 

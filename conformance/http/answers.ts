@@ -39,6 +39,9 @@ const slowFactor = 2;
 /** The number of broken connections after which a kind of request without any answer is the cause, or one request. */
 const mostBreaks = 3;
 
+/** The number of missing answers in turn after which the target has stopped to answer a kind of request. */
+const mostSilences = 2;
+
 /** A kind of request without an answer. */
 export interface UnansweredKind {
   readonly request: TargetRequest;
@@ -87,6 +90,8 @@ export class Answers {
   readonly #answered = new Map<string, Map<string, ReadonlySet<string>>>();
   /** By the text of the kind, how many connections it broke. */
   readonly #breaks = new Map<string, number>();
+  /** By the text of a kind that was answered, how many answers have been missing since the last one. */
+  readonly #silences = new Map<string, number>();
   readonly #pending = new Set<Pending>();
   /** Aborts what was sent once more. */
   readonly #closing = new AbortController();
@@ -156,18 +161,14 @@ export class Answers {
         setTimeout(() => again?.abort(), patienceFactor * limitMs).unref();
         stop();
         if (isAnsweredAgain) this.#noteAnswer(kind);
-        if (this.#isAnswered(kind)) controller.abort(this.#chanceOf(kind, limitMs));
-        else
-          this.#note(
-            {
-              kind,
-              request,
-              node,
-              exchange: exchange.record(),
-              how: `is not answered within ${this.#timeoutMs / 1000} s`,
-            },
-            controller,
-          );
+        const wasAnswered = this.#isAnswered(kind);
+        if (wasAnswered && !this.#hasStopped(kind)) {
+          controller.abort(this.#chanceOf(kind, limitMs));
+          return;
+        }
+        const within = `within ${this.#timeoutMs / 1000} s`;
+        const how = wasAnswered ? `is no longer answered ${within}` : `is not answered ${within}`;
+        this.#note({ kind, request, node, exchange: exchange.record(), how }, controller);
       },
     };
     const start = (): void => {
@@ -288,6 +289,16 @@ export class Answers {
     );
   }
 
+  /** Counts a missing answer. @returns whether the target answers such requests no more, as one does that has deadlocked */
+  #hasStopped(kind: RequestKind): boolean {
+    const text = textOf(kind);
+    const silences = (this.#silences.get(text) ?? 0) + 1;
+    this.#silences.set(text, silences);
+    if (silences < mostSilences) return false;
+    this.#answered.get(kind.operation)?.delete(text);
+    return true;
+  }
+
   /** Aborts all requests that the cause explains. */
   #note(found: Omit<Cause, 'isOfNormalMode'>, controller: AbortController): void {
     const cause = this.#add(found);
@@ -333,6 +344,7 @@ export class Answers {
   #noteAnswer(kind: RequestKind): void {
     const answered = this.#answered.get(kind.operation) ?? new Map<string, ReadonlySet<string>>();
     this.#answered.set(kind.operation, answered.set(textOf(kind), kind.features));
+    this.#silences.delete(textOf(kind));
   }
 
   #noteBreak(kind: RequestKind): void {
