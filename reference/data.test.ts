@@ -37,6 +37,21 @@ test('a restart keeps documents, users, the UUID of the server and sequences', a
   t.like(session.json, { userCtx: { name: 'ann', roles: ['cook'] } });
 });
 
+test('sessions of users and administrators outlive a restart with the same data', async (t) => {
+  const data = await emptyFolder(t);
+  const first = await startServer({ data, admin, config: { chttpd_auth: { iterations: '1' } } });
+  const ann = { name: 'ann', password: 'pw' };
+  const document = { ...ann, type: 'user', roles: [] };
+  await sendTo(first.url, 'PUT', '/_users/org.service.user:ann', { headers, body: document });
+  const logIn = async (body: object) => (await sendTo(first.url, 'POST', '/_session', { body })).cookie;
+  const cookies = [await logIn(admin), await logIn(ann)] as const;
+  await first.stop();
+
+  const second = await testServer(t, { data });
+  t.like(await userOf(second, { cookie: cookies[0] }), { name: admin.name });
+  t.like(await userOf(second, { cookie: cookies[1] }), { name: 'ann' });
+});
+
 for (const [what, changes, name] of [
   ['secret and password', {}, admin.name],
   ['secret, but another password', { admin: { ...admin, password: 'another' } }, null],

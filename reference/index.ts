@@ -21,7 +21,6 @@ import type { DataFolderOptions } from './store/disk/data-folder.js';
 import { parseDocument } from './store/parse-document.js';
 import { renderMembers } from './store/render-document.js';
 import { Store } from './store/store.js';
-import { loadEngine } from './store/tables.js';
 import { vary, type Plan } from './variation/index.js';
 import { withVersion } from './variation/older-version.js';
 
@@ -117,15 +116,19 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const log = createLog(options.log ?? {});
   const dialect = dialects[options.dialect ?? 'service'];
   const components = componentsFor(options);
-  const configuration = new Configuration(dialect);
-  await configure(configuration, options, log);
+  const opening = Store.open(components, dataOptions(options, log));
+  // Only a store on disk has a secret. Opening another one and hashing passwords both take time, in different threads.
+  const secret = options.data === undefined ? undefined : (await opening).secret;
+  const configuration = new Configuration(
+    dialect,
+    secret === undefined ? {} : { 'chttpd_auth/secret': secret },
+  );
   const { settings } = configuration;
-  // The server never runs without an administrator, because everybody would be one then.
-  const admin = options.admin ?? (settings.administrators.size === 0 ? generateAdministrator() : undefined);
-  // Hashing the password and loading SQLite both take time, in different threads.
-  await Promise.all([admin && configuration.set('admins', admin.name, admin.password), loadEngine()]);
-
-  const store = await Store.open(components, dataOptions(options, log));
+  const admin = await configure(configuration, options, log).catch(async (error: unknown) => {
+    await (await opening).close();
+    throw error;
+  });
+  const store = await opening;
   if (!store.has(USERS_DATABASE)) createDatabase(store, USERS_DATABASE);
   const accounts = new Accounts({
     settings,
@@ -188,11 +191,12 @@ function dataOptions(
   return { path, journalBytes, log: (line) => dataLog.warn(line) };
 }
 
+/** @returns the given or a generated administrator; undefined if the configuration has administrators */
 async function configure(
   configuration: Configuration,
-  { configFiles = [], config = {} }: ServerOptions,
+  { configFiles = [], config = {}, admin: given }: ServerOptions,
   log: Logger,
-): Promise<void> {
+): Promise<Administrator | undefined> {
   for (const file of configFiles)
     (await applyFile(file, configuration)).forEach((warning) => log.warn(warning));
   for (const [section, values] of Object.entries(config)) {
@@ -202,6 +206,11 @@ async function configure(
       await configuration.set(section, key, value);
     }
   }
+  // The server never runs without an administrator, because everybody would be one then.
+  const { administrators } = configuration.settings;
+  const admin = given ?? (administrators.size === 0 ? generateAdministrator() : undefined);
+  if (admin) await configuration.set('admins', admin.name, admin.password);
+  return admin;
 }
 
 const generateAdministrator = (): Administrator => ({

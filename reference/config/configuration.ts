@@ -33,11 +33,12 @@ export class Configuration {
   /** Texts of defaults by `section/key`. */
   readonly #defaults = new Map<string, string>();
 
-  constructor(dialect: DialectNames) {
+  /** @param defaults texts of settings by `section/key`, which replace their defaults */
+  constructor(dialect: DialectNames, defaults: Readonly<Record<string, string>> = {}) {
     this.settings = this.#parsed as unknown as Settings;
     for (const [name] of map) this.#parsed[name] = new Map();
     for (const { place, default: initial } of Object.values(namedSettings)) {
-      const text = typeof initial === 'function' ? initial(dialect) : initial;
+      const text = defaults[place] ?? (typeof initial === 'function' ? initial(dialect) : initial);
       if (text === undefined) continue;
       this.#defaults.set(place, text);
       this.#put(...(place.split('/') as [section: string, key: string]), text);

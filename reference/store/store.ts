@@ -67,6 +67,11 @@ export class Store {
     return this.#folder?.uuid;
   }
 
+  /** Secret of the data folder; undefined for a store in memory. */
+  get secret(): string | undefined {
+    return this.#folder?.secret;
+  }
+
   /**
    * Resolves when all changes so far are on disk. For a store in memory, it resolves immediately.
    *

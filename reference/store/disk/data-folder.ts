@@ -13,7 +13,7 @@ import { DataFolderError, describeError, unusable } from './errors.js';
 import { fileMode, makeFolder, makePrivate, syncFolder } from './files.js';
 import { emptyJournal, Journal, journalFile, saveIncompleteWrite, type Write } from './journal.js';
 import { lockFolder, lockFile } from './lock.js';
-import { manifestFile, readManifest, writeManifest, type Snapshot } from './manifest.js';
+import { manifestFile, readManifest, writeManifest, type Manifest, type Snapshot } from './manifest.js';
 import { writeSnapshot } from './snapshots.js';
 import { restoreDatabases, type DatabaseHost, type Entry, type Persistent } from './recovery.js';
 
@@ -36,6 +36,8 @@ const ownFile = /^(journal-\d+|database-[\w-]+-\d+|store\.json\.\d+)$/;
 export class DataFolder {
   /** UUID of the store, hexadecimal. */
   readonly uuid: string;
+  /** Signs session cookies, so that sessions outlive the server. Hexadecimal. */
+  readonly secret: string;
   /** Resolves with the error when a write fails. Memory and disk differ from then on. */
   readonly failed: Promise<Error>;
   readonly #fail: (error: Error) => void;
@@ -52,8 +54,13 @@ export class DataFolder {
   #limit = 0;
   #compacting: Promise<void> | undefined;
 
-  private constructor(options: DataFolderOptions, lock: FileHandle, uuid: string) {
+  private constructor(
+    options: DataFolderOptions,
+    lock: FileHandle,
+    { uuid = randomId(), secret = randomId() }: Partial<Pick<Manifest, 'uuid' | 'secret'>> = {},
+  ) {
     this.uuid = uuid;
+    this.secret = secret;
     this.#options = options;
     this.#lock = lock;
     let fail: (error: Error) => void;
@@ -74,7 +81,7 @@ export class DataFolder {
       await makeFolder(path);
       lock = await lockFolder(path);
       const manifest = await readManifest(path, refuse);
-      const folder = new DataFolder(options, lock, manifest?.uuid ?? randomBytes(16).toString('hex'));
+      const folder = new DataFolder(options, lock, manifest);
       if (manifest) {
         const onIncompleteWrite = async (file: string, offset: number) =>
           log(await saveIncompleteWrite(file, offset, path));
@@ -191,7 +198,7 @@ export class DataFolder {
     }
     await sealed;
     await syncFolder(path);
-    await writeManifest(path, { uuid: this.uuid, journal: number, snapshots });
+    await writeManifest(path, { uuid: this.uuid, secret: this.secret, journal: number, snapshots });
     await syncFolder(path);
 
     for (const [index, { entry, version }] of states.entries())
@@ -203,6 +210,8 @@ export class DataFolder {
     await removeMatching(path, (name) => ownFile.test(name) && !used.has(name));
   }
 }
+
+const randomId = (): string => randomBytes(16).toString('hex');
 
 async function keepPrivate(path: string, log: (line: string) => void): Promise<void> {
   try {

@@ -21,6 +21,8 @@ export interface Snapshot {
 export interface Manifest {
   /** UUID of the store. */
   readonly uuid: string;
+  /** Secret of the server. Folders of older versions, and those that were salvaged, have none. */
+  readonly secret?: string;
   /** Number of the first journal to replay after loading the snapshots. */
   readonly journal: number;
   readonly snapshots: readonly Snapshot[];
@@ -66,6 +68,7 @@ export async function readManifest(
 
 const manifestSchema = Joi.object({
   uuid: Joi.string().required(),
+  secret: Joi.string(),
   journal: Joi.number().required(),
   snapshots: Joi.array()
     .items(
