@@ -50,6 +50,27 @@ test('a selector can test whether a document is deleted, and its revision', asyn
   t.deepEqual(await bySelector({ _rev: { $beginsWith: '2-' } }), ['soup']);
 });
 
+test('a selector tells long integers apart', async (t) => {
+  const { db, server, asAdmin } = await recipes(t);
+  for (const [id, value] of ['9007199254740992', '9007199254740993', '12345678901234567890'].entries())
+    await asAdmin('PUT', `/${db}/${id}`, `{"value":${value}}`);
+  for (const [condition, expected] of [
+    ['{"$eq":9007199254740993}', ['1']],
+    ['9007199254740992', ['0']],
+    ['{"$gt":9007199254740993}', ['2']],
+    ['{"$lte":9007199254740992.5}', ['0']],
+    ['{"$in":[12345678901234567891,12345678901234567890]}', ['2']],
+    ['{"$mod":[10,3]}', ['1']],
+    ['{"$type":"number"}', ['0', '1', '2']],
+  ] as const) {
+    const { json } = await server.send('POST', `/${db}/_changes?filter=_selector`, {
+      headers: { ...basic(server.admin.name, server.admin.password), 'content-type': 'application/json' },
+      body: `{"selector":{"value":${condition}}}`,
+    });
+    t.deepEqual(ids(json as Parameters<typeof ids>[0]), [...expected], condition);
+  }
+});
+
 /** Returns the arguments of a filter function, which throws them. */
 const shown = (reason: string) => JSON.parse(/: (\{.*\})$/.exec(reason)![1]!) as Record<string, unknown>;
 

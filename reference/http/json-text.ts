@@ -2,7 +2,7 @@
 import { parse, stringify } from 'lossless-json';
 
 /** A number with more digits or a higher exponent than `number` has. It also matches some other numbers and texts. */
-const longNumber = /[[:,\s]-?\d{16}|\d[eE]\+?\d{3}/;
+export const longNumber = /[[:,\s]-?\d{16}|\d[eE]\+?\d{3}/;
 
 /**
  * Like `JSON.parse`, but an integer that would lose digits becomes a `bigint`. It is not in the type `Json`, because

@@ -1,13 +1,8 @@
-/**
- * Selectors in the syntax of `_find` (SERVICE 4.6, 4.8).
- *
- * pouchdb-selector-core compares the values. It does not evaluate whole selectors, because it detects unknown operators
- * only during evaluation and never detects wrong arguments, ignores conditions next to `$and`, finds inherited members of
- * objects, and does not support `$not` below a field, `$beginsWith` and `$keyMapMatch`.
- */
-import { rowFilter } from 'pouchdb-selector-core';
+/** Selectors in the syntax of `_find` (SERVICE 4.6, 4.8). */
+import { isDeepStrictEqual } from 'node:util';
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { isJsonObject, type Json, type JsonObject } from '../../store/json.js';
+import { compare, compareIds, type Order, type Value } from './collation.js';
 
 /** Returns whether a document, or a value in it, matches. */
 export type Selector = (value: Json) => boolean;
@@ -84,7 +79,8 @@ function compileOperator(operator: string, argument: Json, { path, negated }: Sc
   }
   const make = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
   if (!make) throw new SelectorError(`there is no operator ${operator}`);
-  const matches = make(argument, operator);
+  const isId = path.length === 1 && path[0] === '_id';
+  const matches = make(argument, operator, isId ? compareIds : compare);
   return (value) => {
     const found = lookUp(value, path);
     return found !== undefined && matches(found) !== negated;
@@ -92,25 +88,26 @@ function compileOperator(operator: string, argument: Json, { path, negated }: Sc
 }
 
 /** Creates the condition for existing values. Throws a SelectorError for an invalid argument. */
-type Operator = (argument: Json, operator: string) => Selector;
+type Operator = (argument: Json, operator: string, order: Order) => Selector;
 
-/** Evaluates an operator with the library. */
-const byLibrary =
-  (operator: string, argument: unknown): Selector =>
+/** Compares the value with the argument. */
+const comparison =
+  (holds: (difference: number) => boolean): Operator =>
+  (argument, _, order) =>
   (value) =>
-    rowFilter({ value }, { value: { [operator]: argument } }, ['value']);
+    holds(order(value, argument));
 
-const comparison: Operator = (argument, operator) => byLibrary(operator, argument);
+const equals = comparison((difference) => difference === 0);
 
-const equals = (argument: Json): Selector => byLibrary('$eq', argument);
+const isDifferent = comparison((difference) => difference !== 0);
 
 const not =
   (matches: Selector): Selector =>
   (value) =>
     !matches(value);
 
-const isIn: Operator = (argument, operator) => {
-  const options = arrayArgument(operator, argument).map(equals);
+const isIn: Operator = (argument, operator, order) => {
+  const options = arrayArgument(operator, argument).map((one) => equals(one, operator, order));
   // For an array, check its elements.
   return (value) => options.some((matches) => (Array.isArray(value) ? value.some(matches) : matches(value)));
 };
@@ -123,20 +120,21 @@ const withSelector =
   };
 
 const operators: Readonly<Record<string, Operator>> = {
-  $lt: comparison,
-  $lte: comparison,
-  $eq: comparison,
-  $gte: comparison,
-  $gt: comparison,
-  $ne: (argument) => not(equals(argument)),
+  $lt: comparison((difference) => difference < 0),
+  $lte: comparison((difference) => difference <= 0),
+  $eq: equals,
+  $gte: comparison((difference) => difference >= 0),
+  $gt: comparison((difference) => difference > 0),
+  $ne: isDifferent,
   $in: isIn,
-  $nin: (argument, operator) => not(isIn(argument, operator)),
+  $nin: (argument, operator, order) => not(isIn(argument, operator, order)),
   $all(argument, operator) {
     const options = arrayArgument(operator, argument);
-    const holdsAll = byLibrary('$all', options);
-    const [only] = options;
-    const isOnly = options.length === 1 && Array.isArray(only) ? equals(only) : () => false;
-    return (value) => options.length > 0 && (holdsAll(value) || isOnly(value));
+    // As in CouchDB, a single array can also be the whole value.
+    const isOnly = (value: Json) => options.length === 1 && isDeepStrictEqual(options[0], value);
+    const hasAll = (value: Json[]) =>
+      options.every((option) => value.some((element) => isDeepStrictEqual(element, option)));
+    return (value) => options.length > 0 && Array.isArray(value) && (hasAll(value) || isOnly(value));
   },
   $elemMatch: withSelector((value, matches) => Array.isArray(value) && value.some(matches)),
   $allMatch: withSelector(
@@ -145,15 +143,20 @@ const operators: Readonly<Record<string, Operator>> = {
   $keyMapMatch: withSelector((value, matches) => isJsonObject(value) && Object.keys(value).some(matches)),
   $size(argument, operator) {
     if (!isInteger(argument) || argument < 0) throw wrongArgument(operator, 'an integer of 0 or more');
-    return byLibrary(operator, argument);
+    return (value) => Array.isArray(value) && value.length === argument;
   },
   $mod(argument, operator) {
-    const isPair = Array.isArray(argument) && argument.length === 2 && argument.every(isInteger);
-    if (!isPair || argument[0] === 0)
+    const [divisor, remainder, ...rest] = arrayArgument(operator, argument).map((one) =>
+      isInteger(one) ? BigInt(one) : undefined,
+    );
+    if (!divisor || remainder === undefined || rest.length > 0)
       throw wrongArgument(operator, 'an array of two integers, the first not 0');
-    return byLibrary(operator, argument);
+    return (value) => isInteger(value) && BigInt(value) % divisor === remainder;
   },
-  $type: (argument, operator) => byLibrary(operator, stringArgument(operator, argument)),
+  $type(argument, operator) {
+    const type = stringArgument(operator, argument);
+    return (value) => typeOf(value) === type;
+  },
   $beginsWith(argument, operator) {
     const prefix = stringArgument(operator, argument);
     return (value) => typeof value === 'string' && value.startsWith(prefix);
@@ -177,7 +180,14 @@ function regularExpression(operator: string, text: string): RE2JS {
   }
 }
 
-const isInteger = (value: Json): value is number => Number.isInteger(value);
+const isInteger = (value: Value): value is number | bigint =>
+  Number.isInteger(value) || typeof value === 'bigint';
+
+function typeOf(value: Value): string {
+  if (value === null) return 'null';
+  if (typeof value === 'bigint') return 'number';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
 
 function stringArgument(operator: string, argument: Json): string {
   if (typeof argument !== 'string') throw wrongArgument(operator, 'a string');
