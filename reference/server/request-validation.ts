@@ -44,7 +44,10 @@ const partsOf: Partial<Record<OperationId, (body: Body) => Iterable<Part>>> = {
  *
  * @throws 400
  */
-export function readParameters({ params, query, headers }: Request, { operationId, validators }: Route) {
+export function readParameters(
+  { params, query, headers }: Pick<Request, 'params' | 'query' | 'headers'>,
+  { operationId, validators }: Pick<Route, 'operationId' | 'validators'>,
+) {
   const isFeed = operationId === 'getChanges' || operationId === 'postChanges';
   return {
     headers: validateCached(validators.headers, headers),

@@ -7,6 +7,7 @@ import { server as hapiServer, type Request, type Server, type ServerRoute } fro
 import { authenticate, type Identity } from '../auth/chain.js';
 import { anonymous } from '../auth/user-context.js';
 import type { Context, ServerState } from '../handlers/context.js';
+import { copiedBy, copyDocument, type CopyRequest } from '../handlers/copy.js';
 import { addCorsHeaders, preflightResponse } from './cors.js';
 import { httpError } from '../http/errors.js';
 import type { OperationId } from '../generated/handlers.js';
@@ -22,6 +23,11 @@ declare module '@hapi/hapi' {
   interface RequestApplicationState {
     /** Set after authentication. */
     identity?: Identity;
+  }
+
+  interface RouteOptionsApp {
+    /** The operation whose access the route needs. */
+    operationId?: OperationId;
   }
 }
 
@@ -70,9 +76,12 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
   logRequests(server, log);
 
   const table = routes(dialect);
+  const copied = table.filter(isCopied);
   // Requests to user documents with other methods are those to documents.
   const rejectUnsupported = unsupportedRequests(
-    table.filter(({ path }) => !path.includes(dialect.userIdPrefix)),
+    [...table, ...copied.map(({ path }) => ({ method: 'COPY', path }))].filter(
+      ({ path }) => !path.includes(dialect.userIdPrefix),
+    ),
   );
   // One function, because each call by hapi takes time.
   server.ext('onRequest', (request, h) => {
@@ -101,7 +110,7 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
         throw httpError(400, 'bad_request', 'The Authorization header was sent more than once.');
       const authentication = { ...state.authentication, address: addressOf(raw.req) };
       app.identity = await authenticate(headers, components.authenticators, authentication);
-      const operationId = route.settings.id as OperationId;
+      const operationId = route.settings.app!.operationId!;
       const { user } = app.identity;
       components.authorize({ operationId, params: params as PathParameters, user, dialect, store, settings });
       return h.authenticated({ credentials: {} });
@@ -116,6 +125,7 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
   const limitFeeds = feedLimiter(settings);
   const operation: Operation = { ...shared, limitFeeds, stopping: stop.signal };
   server.route(table.map((route) => operationRoute(route, operation)));
+  server.route(copied.map((route) => copyRoute(route, operation)));
   const complete = responseCompleter(shared);
   server.ext('onPreResponse', async (request, h) =>
     addCorsHeaders(request, await complete(request, h), settings),
@@ -137,7 +147,7 @@ function operationRoute(route: Route, { state, components, limitFeeds, stopping 
     method,
     path,
     options: {
-      id: operationId,
+      app: { operationId },
       auth: withoutAuthentication.has(operationId) ? false : 'chain',
       payload: method === 'GET' ? undefined : unread,
       handler: async (request, h) => {
@@ -156,6 +166,37 @@ function operationRoute(route: Route, { state, components, limitFeeds, stopping 
           );
         }
         return respond(h, result);
+      },
+    },
+  };
+}
+
+type CopiedRoute = Route & Pick<CopyRequest, 'operationId'>;
+
+const isCopied = (route: Route): route is CopiedRoute =>
+  copiedBy.some((operationId) => operationId === route.operationId);
+
+/** The route of `COPY`. Of the parameters of the operation that reads, only `rev` counts. */
+function copyRoute(route: CopiedRoute, { state, components, stopping }: Operation): ServerRoute {
+  const { operationId, path } = route;
+  return {
+    method: 'COPY',
+    path,
+    options: {
+      app: { operationId },
+      auth: 'chain',
+      handler: async (request, h) => {
+        const { params, query, headers } = request;
+        const { rev } = query;
+        const sent = readParameters({ params, query: rev === undefined ? {} : { rev }, headers }, route);
+        const parameters = { ...sent, query: { ...(sent.query as object), attachments: true } };
+        const copy = {
+          operationId,
+          parameters,
+          db: params.db as string,
+          destination: headers.destination as string | undefined,
+        };
+        return respond(h, await copyDocument(copy, components, contextOf(request, state, stopping)));
       },
     },
   };

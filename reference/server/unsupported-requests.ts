@@ -4,7 +4,7 @@
  */
 import { Router } from '@hapi/call';
 import type { Request } from '@hapi/hapi';
-import { notOffered, type Route } from '../generated/routes.js';
+import { notOffered } from '../generated/routes.js';
 import { httpError } from '../http/errors.js';
 
 type Path = { readonly methods: string[] } | { readonly reason: string };
@@ -18,10 +18,12 @@ const method = '*';
  *
  * @param table the routes of all operations
  */
-export function unsupportedRequests(table: readonly Route[]): (request: Request) => void {
+export function unsupportedRequests(
+  table: readonly { readonly method: string; readonly path: string }[],
+): (request: Request) => void {
   const router = new Router<Path>();
   for (const path of new Set(table.map(({ path }) => path))) {
-    const methods = table.filter((route) => route.path === path).map(({ method }): string => method);
+    const methods = table.filter((route) => route.path === path).map(({ method }) => method);
     router.add({ method, path }, { methods: methods.includes('GET') ? [...methods, 'HEAD'] : methods });
   }
   for (const { path, reason } of notOffered) router.add({ method, path: `${path}/{rest*}` }, { reason });
