@@ -23,7 +23,7 @@ export default tseslint.config(
   },
   // Programs that use what Node.js has without an import.
   {
-    files: ['conformance/{examples/consumer,consumer/real,tools/servers}/*.js'],
+    files: ['conformance/{examples/consumer,consumer/real,consumer/testing,tools/servers}/*.js'],
     rules: { 'no-undef': 'off' },
   },
   // The wall between the server and the suite holds in tests as well: see .dependency-cruiser.cjs for all other code.

@@ -56,13 +56,14 @@ export class Front {
   /**
    * Emits `row` with the id of the document for each row that the consumer gets, `vain` for a request while there is no
    * server, `spent` each time a treatment is used that may cost an attempt, `wait` when the server says that the consumer
-   * must wait, and `note` for whatever else happens.
+   * must wait, `stored` when the server has answered that it has stored something, and `note` for whatever else happens.
    */
   readonly events = new EventEmitter<{
     row: [id: string];
     vain: [];
     spent: [];
     wait: [ms: number];
+    stored: [what: 'checkpoint' | 'documents'];
     note: [text: string];
   }>();
   /** Where the server is; undefined while there is none. */
@@ -73,6 +74,8 @@ export class Front {
   sawExpiredCookies = false;
   /** Whether requests had a selector. */
   sawSelector = false;
+  /** Whether requests were for an event stream. */
+  readsEvents = false;
   /** Where credentials were sent that belong to this host. */
   leakedTo: string | undefined;
   // A client may use a connection again just when it is closed for having been idle, which no scenario is about.
@@ -127,6 +130,11 @@ export class Front {
 
   get hasRequests(): boolean {
     return this.#passages.length > 0;
+  }
+
+  /** Number of requests since the consumer was started last. */
+  get requestsOfStart(): number {
+    return this.#passagesSince(this.#startedAt).length;
   }
 
   /** When the longest wait that the server has asked for is over, on the clock of `performance.now()`. */
@@ -305,6 +313,7 @@ export class Front {
       this.#cookies.add(cookie);
     }
     this.sawSelector ||= queryOf(path).get('filter') === '_selector';
+    this.readsEvents ||= modeOf(path) === 'eventsource';
     const dose = this.#doseFor(path);
     const { treatment } = dose ?? {};
     if (dose && treatment?.answer) {
@@ -397,7 +406,7 @@ export class Front {
         this.sawExpiredCookies ||= isExpired;
         return {
           body: this.#passing(response, path, passage, dose),
-          keepsLength: !dose || keepsLength(dose.treatment),
+          keepsLength: !dose || !changesForm(dose.treatment),
         };
       },
     });
@@ -419,7 +428,7 @@ export class Front {
       headersAtMs: sinceSent(),
       chunks,
     };
-    const rows = rowsOf((id) => {
+    const rows = rowsOf(modeOf(path) === 'eventsource', (id) => {
       passage.lastRowAt = performance.now();
       this.events.emit('row', id);
     });
@@ -437,6 +446,8 @@ export class Front {
     }
     passage.isComplete = true;
     this.events.emit('note', `the response has ended${status === 200 ? '' : `, ${status}`}`);
+    const stores = storedBy(passage);
+    if (stores && status < 300) this.events.emit('stored', stores);
   }
 
   /** Asks the server how many changes there are after the response without the filter. */
@@ -452,16 +463,27 @@ export class Front {
   }
 }
 
-const keepsLength = ({ emptyLines, countsRejected, reversesLeaves }: Treatment): boolean =>
-  !emptyLines && !countsRejected && !reversesLeaves;
+/** Whether the consumer gets other bytes than the server sends, which mean the same. */
+const changesForm = (treatment: Treatment): boolean =>
+  (
+    ['emptyLines', 'countsRejected', 'reversesLeaves', 'reversesMembers', 'addsMembers', 'events'] as const
+  ).some((name) => treatment[name] !== undefined);
 
 /** Whether the consumer may have to try again. It reads a response that only has another form like any other. */
-const mayCostAttempt = (treatment: Treatment): boolean => keepsLength(treatment) && !treatment.pieces;
+const mayCostAttempt = (treatment: Treatment): boolean => !changesForm(treatment) && !treatment.pieces;
 
 /** As a report shows it: a body that is compressed would hide what it says, also from what removes secrets. */
 function shownBody(bytes: Buffer, encoding = 'identity'): string {
   const decoded = decodeContent(bytes, encoding, { maxOutputLength: maxShownBytes });
   return decoded ? new TextDecoder().decode(decoded) : `[${bytes.length} bytes that docfeed cannot decode]`;
+}
+
+/** What a request stores, if it is one that does. */
+function storedBy({ method, path }: Passage): 'checkpoint' | 'documents' | undefined {
+  const [, , document = ''] = path.split('?')[0]!.split('/');
+  if (document === '_local') return method === 'PUT' ? 'checkpoint' : undefined;
+  if (document === '_bulk_docs') return 'documents';
+  return method === 'PUT' && document !== '' ? 'documents' : undefined;
 }
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;

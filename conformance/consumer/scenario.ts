@@ -3,6 +3,9 @@ import type { RuleId } from '../../openapi/generated/rules.js';
 import type { Variation } from '../../reference/index.js';
 import type { HistoryShape } from './scenario-histories.js';
 
+/** `fields` has the fields in another order, data in several lines, a comment, and a field that browsers wait by. */
+export type EventForm = 'CRLF' | 'CR' | 'fields';
+
 /** Something that the network, a proxy or the server does to some requests of the consumer. */
 export interface Treatment {
   /** Which requests: of any feed (the default), of feeds that wait for changes, or all. */
@@ -32,6 +35,12 @@ export interface Treatment {
   readonly countsRejected?: true;
   /** The leaf revisions in each row come in the opposite order. */
   readonly reversesLeaves?: true;
+  /** All objects have their members in the opposite order, so that `last_seq` comes before `results`. */
+  readonly reversesMembers?: true;
+  /** Objects have members that the rules do not name. */
+  readonly addsMembers?: true;
+  /** Another form of event streams that means the same. */
+  readonly events?: EventForm;
   /** Sends an empty line after each row and each heartbeat. */
   readonly emptyLines?: true;
   /** The object at the end of a continuous feed has spaces, and its members in another order. */
@@ -41,14 +50,21 @@ export interface Treatment {
 }
 
 /**
+ * The events after which a consumer is killed near a border of its work: `ask` waits until it has sent requests, `get`
+ * until a row has reached it, `store` until it has changed its checkpoint, and `copy` until it has written to its target.
+ * The case says which request, how long after the row, and which change of a file.
+ */
+export type Moment = 'ask' | 'get' | 'store' | 'copy';
+
+/**
  * The events of a scenario, in order. `write` writes the next part of the history. `know` waits until the consumer knows
- * all of it, `get` until a row has reached it, `idle` until it waits for changes, and `say` until it has said something new, so that the next event comes in
+ * all of it, `idle` until it waits for changes, and `say` until it has said something new, so that the next event comes in
  * the middle of its work. `settle` waits for a grace period without progress, in which a consumer can store its checkpoint.
  */
 export type Event =
+  | Moment
   | 'start'
   | 'write'
-  | 'get'
   | 'say'
   | 'know'
   | 'idle'
@@ -84,7 +100,7 @@ export interface Scenario {
   readonly history: HistoryShape;
   readonly events: readonly Event[];
   /** What the consumer must do for the scenario to mean something. Otherwise it is skipped, with this reason. */
-  readonly needs?: 'cookies' | 'leaves' | 'selector';
+  readonly needs?: 'cookies' | 'event stream' | 'leaves' | 'selector' | 'target';
   /** Whether the consumer must not read most of the rows again after its last start. */
   readonly continues?: true;
 }

@@ -1,5 +1,5 @@
 /** The scenarios: each is one thing that the rules allow and that a consumer may not expect. */
-import type { Event, Scenario, Treatment } from './scenario.js';
+import type { Event, Moment, Scenario, Treatment } from './scenario.js';
 
 const begin: readonly Event[] = ['write', 'start', 'know', 'idle'];
 
@@ -24,7 +24,11 @@ const expiry: readonly Event[] = ['know', 'idle', 'let cookies expire', 'write']
 
 const resume: readonly Event[] = ['write', 'start', 'know', 'settle', 'terminate', 'write', 'start'];
 
-const killedAtRows: readonly Event[] = ['write', 'start', 'get', 'kill'];
+/** The consumer is killed four times, each time after changes, and starts again. */
+const killedAt = (moment: Moment): readonly Event[] => [
+  ...Array.from({ length: 4 }, (): Event[] => ['write', 'start', moment, 'kill']).flat(),
+  'start',
+];
 
 const few = { documents: 12 };
 const many = { documents: 60 };
@@ -68,7 +72,30 @@ export const scenarios: readonly Scenario[] = [
     rule: 'feed-idempotent',
     title: 'The consumer is killed when it has just got rows, or begins to work on them, and starts again.',
     history: few,
-    events: [...killedAtRows, ...killedAtRows, ...killedAtRows, ...killedAtRows, 'start'],
+    events: killedAt('get'),
+  },
+  {
+    id: 'feed-idempotent/killed-at-start',
+    rule: 'feed-idempotent',
+    title: 'The consumer is killed while it waits for one of the first responses, and starts again.',
+    history: few,
+    events: killedAt('ask'),
+  },
+  {
+    id: 'feed-idempotent/killed-at-checkpoints',
+    rule: 'feed-idempotent',
+    title: 'The consumer is killed when it has just changed its checkpoint, and starts again.',
+    // So many that it works on a part of them meanwhile.
+    history: { documents: 2000 },
+    events: killedAt('store'),
+  },
+  {
+    id: 'feed-idempotent/killed-at-copies',
+    rule: 'feed-idempotent',
+    title: 'The replicator is killed when its target has just stored documents, and starts again.',
+    history: few,
+    events: killedAt('copy'),
+    needs: 'target',
   },
   {
     id: 'feed-since-resume',
@@ -127,12 +154,16 @@ export const scenarios: readonly Scenario[] = [
     events: [...live, 'know', 'idle', 'write', 'know', 'idle', 'write'],
     needs: 'leaves',
   },
-  ...(['object', 'array', 'number', 'long string'] as const).map((sequences): Scenario => ({
+  ...(['object', 'array', 'number', 'long string', 'unusual string'] as const).map((sequences): Scenario => ({
     id: `feed-seq-any-json/${sequences.replace(' ', '-')}`,
     rule: 'feed-seq-any-json',
-    title: `Each seq is ${sequences === 'object' || sequences === 'array' ? 'an' : 'a'} ${sequences}.`,
+    title:
+      sequences === 'unusual string'
+        ? 'Each seq has characters that a URL must escape, and some differ only in these.'
+        : `Each seq is ${sequences === 'object' || sequences === 'array' ? 'an' : 'a'} ${sequences}.`,
     vary: { sequences },
-    history: few,
+    // An odd number before the consumer is terminated: see `unusual string`.
+    history: { documents: 13 },
     events: [...live, 'cut all connections', 'terminate', 'write', 'start'],
   })),
   {
@@ -143,12 +174,27 @@ export const scenarios: readonly Scenario[] = [
     events: live,
   },
   {
+    id: 'feed-row-shape/similar-ids',
+    rule: 'feed-row-shape',
+    title: 'Ids are names of members that objects have anyway, or differ in case or normal form only.',
+    history: { ...few, similarIds: true, updates: 1 },
+    events: live,
+  },
+  {
     id: 'feed-row-shape/other-members',
     rule: 'feed-row-shape',
     title:
-      'Rows have members that the rules do not name, and documents have members named like those of rows.',
-    vary: { extraMembers: true },
+      'Objects have members that the rules do not name, and documents have members named like those of rows.',
+    treatments: [{ times: 1000, addsMembers: true }],
     history: { ...few, likeRows: true },
+    events: live,
+  },
+  {
+    id: 'feed-row-shape/member-order',
+    rule: 'feed-row-shape',
+    title: 'All objects have their members in another order: `last_seq` comes first.',
+    treatments: [{ times: 1000, reversesMembers: true }],
+    history: few,
     events: live,
   },
   {
@@ -206,6 +252,18 @@ export const scenarios: readonly Scenario[] = [
     history: { ...few, unusual: true },
     events: live,
   },
+  ...(['CRLF', 'CR', 'fields'] as const).map((events): Scenario => ({
+    id: `eventsource-stream/${events.toLowerCase()}`,
+    rule: 'eventsource-stream',
+    title:
+      events === 'fields'
+        ? 'The events of a stream have comments, data in several lines, and fields in another order.'
+        : `The lines of an event stream end with ${events}.`,
+    treatments: [{ of: 'live feeds', times: 1000, events }],
+    history: { ...few, unusual: true },
+    events: [...live, 'cut all connections', 'terminate', 'write', 'start'],
+    needs: 'event stream',
+  })),
   {
     id: 'feed-live-converges/cut',
     rule: 'feed-live-converges',

@@ -6,12 +6,12 @@ import type { CheckOf, ScopeContext } from '../engine/check.js';
 import type { Environment } from '../engine/environment.js';
 import type { Evidence } from '../engine/evidence.js';
 import { Finding } from '../engine/finding.js';
-import { Blocked } from '../engine/outcomes.js';
+import { Blocked, Skip } from '../engine/outcomes.js';
 import { forAll } from '../engine/property.js';
 import { Width } from '../engine/width.js';
 import { describeRule } from '../session/scope/rule-checks.js';
 import { stagesOf } from './scenario-histories.js';
-import type { Event, Scenario } from './scenario.js';
+import type { Moment, Scenario } from './scenario.js';
 import { scenarios } from './scenarios.js';
 import { type Trial, type TrialCase, type TrialOptions, tryScenario } from './trial.js';
 
@@ -39,20 +39,28 @@ const variations = fc.record({
   hasOtherWinner: fc.boolean(),
 });
 
-/** Times between a row and the end of the consumer, in milliseconds: it has just got the row, or works on it. */
+/** Times after something has reached the consumer, in milliseconds: it has just got it, or works on it. */
 const pausesMs = fc.constantFrom(0, 1, 2, 5, 10, 20, 40);
 
-const countOf = (event: Event, { events }: Scenario): number =>
-  events.filter((each) => each === event).length;
+/** Where the next event comes: which request since the start, how long after, and which change since then. */
+const places: Readonly<Record<Moment, fc.Arbitrary<number>>> = {
+  ask: fc.constantFrom(1, 2, 3),
+  get: pausesMs,
+  // A file that is written beside the checkpoint and takes its place makes three or four changes.
+  store: fc.constantFrom(1, 2, 3, 4),
+  // At once: its next request may move the checkpoint.
+  copy: fc.constant(0),
+};
+
+const isMoment = (event: string): event is Moment => event in places;
 
 const casesOf = (scenario: Scenario): fc.Arbitrary<TrialCase> => {
-  const { history, vary, treatments = [], mixes } = scenario;
-  const gets = countOf('get', scenario);
+  const { history, events, vary, treatments = [], mixes } = scenario;
   return fc.record({
-    stages: stagesOf(history, countOf('write', scenario)),
+    stages: stagesOf(history, events.filter((event) => event === 'write').length),
     vary: mixes ? variations : fc.constant(vary ?? {}),
     treatments: mixes ? fc.subarray([...treatments]) : fc.constant(treatments),
-    pausesMs: fc.array(pausesMs, { minLength: gets, maxLength: gets }),
+    places: fc.tuple(...events.filter(isMoment).map((moment) => places[moment])),
   });
 };
 
@@ -85,6 +93,12 @@ const plainScenario: Scenario = {
   events: ['write', 'start', 'know'],
 };
 
+interface PlainTrial {
+  /** Why no scenario can judge the consumer. */
+  readonly blocked?: Blocked;
+  readonly readsEvents: boolean;
+}
+
 /** What a scenario does to a consumer, without the values. */
 const structureOf = ({ rule, treatments, events }: Scenario): string =>
   JSON.stringify([rule, treatments, events], (_, value: unknown) =>
@@ -112,19 +126,21 @@ export function consumerEnvironment(
   const width = new Width(concurrency ?? defaultScenarios);
   const stay = (): (() => void) => () => {};
   const options = { ...ofRun, rest: concurrency === undefined ? () => width.rest() : stay };
-  let plain: Promise<Blocked | undefined> | undefined;
-  const findObstacle = async (signal: AbortSignal): Promise<Blocked | undefined> => {
+  let plain: Promise<PlainTrial> | undefined;
+  const tryPlain = async (signal: AbortSignal): Promise<PlainTrial> => {
     const seed = 1;
     const [value] = fc.sample(casesOf(plainScenario), { seed, numRuns: 1 });
-    const { thrown, obstacle } = await tryScenario({
+    const { thrown, obstacle, readsEvents } = await tryScenario({
       ...options,
       ...value!,
       scenario: plainScenario,
       seed,
       signal,
     });
-    if (thrown instanceof Blocked) return thrown;
-    return thrown && obstacle !== undefined ? new Blocked(obstacle, { obstacle }) : undefined;
+    if (thrown instanceof Blocked) return { blocked: thrown, readsEvents };
+    return thrown && obstacle !== undefined
+      ? { blocked: new Blocked(obstacle, { obstacle }), readsEvents }
+      : { readsEvents };
   };
   return {
     width,
@@ -156,8 +172,12 @@ export function consumerEnvironment(
       };
       const play: ConsumerContext['play'] = async (scenario, value) => {
         const { property, signal } = base;
-        const blocked = await (plain ??= findObstacle(signal));
+        if (scenario.needs === 'target' && !ofRun.targetDatabase)
+          throw new Skip('The consumer writes to no target database (--target-database).');
+        const { blocked, readsEvents } = await (plain ??= tryPlain(signal));
         if (blocked) throw blocked;
+        if (scenario.needs === 'event stream' && !readsEvents)
+          throw new Skip('The consumer reads no event stream.');
         trial = await tryScenario({ ...options, ...value, scenario, seed: property.seed, signal });
         usage.requests += trial.requests;
         if (trial.thrown) throw trial.thrown;

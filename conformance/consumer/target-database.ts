@@ -1,15 +1,18 @@
 /** A database that a replicator writes to, and what it contains. */
 import { type Administrator, startServer } from '../../reference/index.js';
 import { type Arrival, feedReaders } from '../play/feed-readers.js';
+import { Front } from './front.js';
 import type { Statement } from './statements.js';
 
 export interface TargetDatabase {
+  /** Stands before it. */
+  readonly front: Front;
   /** With credentials. */
   readonly url: string;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a plain server with an empty database, and calls `learn` for each change in it. */
+/** Starts a plain server with an empty database and a front before it, and calls `learn` for each change in it. */
 export async function startTarget(
   admin: Administrator,
   learn: (statement: Statement) => void,
@@ -33,11 +36,16 @@ export async function startTarget(
     // The end of the trial breaks the feed.
     if (!feed.signal.aborted) throw error;
   });
+  const front = new Front([]);
+  front.upstream = new URL(server.url);
+  await front.listen();
   const [username, password] = [admin.name, admin.password].map(encodeURIComponent);
   return {
-    url: Object.assign(url, { username, password }).href,
+    front,
+    url: Object.assign(new URL('/target', front.url), { username, password }).href,
     async stop() {
       feed.abort();
+      await front.stop();
       await server.stop();
     },
   };

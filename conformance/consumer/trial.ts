@@ -1,6 +1,7 @@
 /** Plays one scenario with one history: a server, the front before it, and the consumer. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { watch } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,8 +38,8 @@ export interface TrialCase {
   readonly stages: readonly History[];
   readonly vary: Variation;
   readonly treatments: readonly Treatment[];
-  /** For each event `get`, how long after the row the next event comes, in milliseconds. */
-  readonly pausesMs: readonly number[];
+  /** For each moment of the scenario, where the next event comes. */
+  readonly places: readonly number[];
 }
 
 export interface TrialOptions extends TrialCase {
@@ -64,6 +65,8 @@ export interface Trial {
   readonly requests: number;
   /** What the consumer lacks to be judged, if it has said nothing in a trial in which nothing happens to it. */
   readonly obstacle: string | undefined;
+  /** Whether the consumer has asked for an event stream. */
+  readonly readsEvents: boolean;
 }
 
 /** A consumer that knows the truth must go on to know it for this time, in milliseconds. */
@@ -88,7 +91,7 @@ const mostAwayMs = 2000;
 const heartbeatsOfDay = 1440;
 
 /** Events that only wait. */
-const waits: readonly Event[] = ['get', 'say', 'idle', 'know', 'settle'];
+const waits: readonly Event[] = ['ask', 'get', 'store', 'copy', 'say', 'idle', 'know', 'settle'];
 
 const admin = 'docfeed';
 const unusualAdmin = 'docfeed+test@example.org';
@@ -151,19 +154,32 @@ class RunningTrial {
   /** The group that the selector accepts; undefined without a selector. */
   #group: Group | undefined;
   #written = 0;
-  /** Number of events `get`. */
-  #got = 0;
+  /** Number of moments. */
+  #reached = 0;
+  /** Whether the moment has come that is waited for. */
+  #isReached = (): boolean => false;
+  /** How often the consumer has changed the files in its folder, its checkpoint in a database, and documents of its target. */
+  readonly #stored = { files: 0, checkpoint: 0, documents: 0 };
   /** For each time in which the consumer had to wait, the number of requests that were possible. */
   readonly #possible: Promise<number>[] = [];
 
   readonly #actions: Readonly<Record<Event, () => unknown>> = {
     start: () => this.#startConsumer(),
     write: () => this.#write(),
+    ask: () => this.#reach((place) => this.front.requestsOfStart >= place),
     get: async () => {
       const { rows } = this.#judge;
-      await this.#patience.waitUntil(() => this.#judge.rows > rows);
-      await pause(this.#options.pausesMs[this.#got]);
-      this.#got += 1;
+      await pause(await this.#reach(() => this.#judge.rows > rows));
+    },
+    store: () => {
+      const { files, checkpoint } = this.#stored;
+      return this.#reach(
+        (place) => this.#stored.files >= files + place || this.#stored.checkpoint > checkpoint,
+      );
+    },
+    copy: () => {
+      const { documents } = this.#stored;
+      return this.#reach(() => this.#stored.documents > documents);
     },
     say: () => {
       const { statements } = this.#judge;
@@ -224,7 +240,7 @@ class RunningTrial {
   async begin(): Promise<void> {
     this.#folder = await mkdtemp(join(tmpdir(), 'docfeed-consumer-'));
     this.#resources.push(() => rm(this.#folder, { recursive: true, force: true }));
-    await mkdir(join(this.#folder, 'state'));
+    await mkdir(this.#stateFolder);
     this.#resources.push(() => this.#stopServer());
     await this.#startServer();
     await this.#createDatabase();
@@ -234,7 +250,12 @@ class RunningTrial {
     if (this.#options.targetDatabase) {
       const target = await startTarget(this.#admin, (statement) => this.#learn(statement));
       this.#target = target;
+      this.#observeTarget(target);
       this.#resources.push(() => target.stop());
+    }
+    if (this.#options.scenario.events.includes('store')) {
+      const watcher = watch(this.#stateFolder, () => this.#noteStore('files'));
+      this.#resources.push(() => watcher.close());
     }
     this.#observeFront();
     await this.front.listen();
@@ -258,7 +279,40 @@ class RunningTrial {
     });
     // There are only so many of them, and after each the consumer may wait longer before it tries again.
     events.on('spent', () => this.#patience.noteProgress());
-    events.on('note', (text) => this.#note(text));
+    events.on('stored', (what) => this.#noteStore(what));
+    events.on('note', (text) => {
+      this.#note(text);
+      this.#noteStep();
+    });
+  }
+
+  #observeTarget({ front: { events } }: TargetDatabase): void {
+    events.on('stored', (what) => this.#noteStore(what));
+    events.on('note', (text) => this.#note(`at the target: ${text}`));
+  }
+
+  #noteStore(what: 'files' | 'checkpoint' | 'documents'): void {
+    this.#stored[what] += 1;
+    this.#noteStep();
+  }
+
+  /** What happens may be what a moment waits for. */
+  #noteStep(): void {
+    if (this.#isReached()) this.#patience.noteProgress();
+  }
+
+  /**
+   * Waits for a moment, or until nothing is left to wait for.
+   *
+   * @returns where the next event comes
+   */
+  async #reach(isThere: (place: number) => boolean): Promise<number> {
+    const place = this.#options.places[this.#reached]!;
+    this.#reached += 1;
+    this.#isReached = () => isThere(place) || this.#judge.knowsAll;
+    await this.#patience.waitUntil(this.#isReached);
+    this.#isReached = () => false;
+    return place;
   }
 
   #select(group: Group): void {
@@ -296,6 +350,7 @@ class RunningTrial {
           .map(({ atMs, text }) => ({ atMs, text: this.#redact.text(text) })),
       },
       requests: exchanges.length + omitted,
+      readsEvents: this.front.readsEvents,
       obstacle: this.#judge.obstacle(
         this.front,
         this.#target === undefined && this.#consumer?.hasEnded() === undefined,
@@ -331,6 +386,10 @@ class RunningTrial {
   async #stopServer(): Promise<void> {
     await (this.#connection as Connection | undefined)?.close();
     await (this.#server as RunningServer | undefined)?.stop();
+  }
+
+  get #stateFolder(): string {
+    return join(this.#folder, 'state');
   }
 
   get #client(): HttpClient {
@@ -384,7 +443,7 @@ class RunningTrial {
         DOCFEED_DATABASE: database,
         DOCFEED_USERNAME: name,
         DOCFEED_PASSWORD: password,
-        DOCFEED_STATE: join(this.#folder, 'state'),
+        DOCFEED_STATE: this.#stateFolder,
         // Python would keep its output in a buffer.
         PYTHONUNBUFFERED: '1',
         ...(this.#target && { DOCFEED_TARGET_URL: this.#target.url }),

@@ -3,10 +3,13 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../store/database.js';
 import type { Json } from '../store/json.js';
 
-export type SequenceForm = 'string' | 'number' | 'array' | 'object' | 'long string';
+export type SequenceForm = 'string' | 'number' | 'array' | 'object' | 'long string' | 'unusual string';
 
 /** Length of the part of a long string that has no meaning. */
 const paddingLength = 1500;
+
+/** Follows the part of an unusual string that has a meaning. A URL must escape each of these characters. */
+const escaped = '&#%2B%"<>\\^`{|}[]=?/;:,@$!\'()*\u00fc\u{1f600}';
 
 /** For each shard, the position of the last change that was sent. */
 export type ShardPositions = readonly number[];
@@ -19,6 +22,10 @@ export function shardOf(id: string, shards: number): number {
 export function formatShardSequence(database: Database, positions: ShardPositions, form: SequenceForm): Json {
   const latest = Math.max(...positions);
   if (form === 'number') return latest;
+  if (form === 'unusual string') {
+    // Of two neighbours, the first one has a plus sign: a client that does not escape it asks for what follows the second one.
+    return `${Math.ceil(latest / 2)}${latest % 2 === 1 ? '+' : ' '}${escaped}`;
+  }
   const shards = positions.map((position) => database.sequenceOf(position));
   if (form === 'object') return { shards, at: latest };
   if (form === 'array') return [latest, ...shards];
@@ -38,6 +45,10 @@ export function parseShardSequence(
   if (typeof sequence === 'number') {
     const isPosition = shards === 1 && Number.isInteger(sequence) && sequence >= 0;
     if (isPosition && sequence > 0) return [database.orStart(sequence)];
+  }
+  const [, pair, mark] = /^(\d+)([+ ])/.exec(text) ?? [];
+  if (pair !== undefined && shards === 1) {
+    return [database.orStart(2 * Number(pair) - (mark === '+' ? 1 : 0))];
   }
   // Sequences from other responses, such as `update_seq`, are one position for all shards.
   const common = database.positionOf(text);

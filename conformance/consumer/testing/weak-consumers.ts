@@ -1,4 +1,4 @@
-/** The careful consumer, and weak ones: each is the careful one with one classic bug. */
+/** Careful consumers, and weak ones: each is a careful one with one classic bug. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,11 +6,15 @@ import { emptyFolder } from '../../../reports/testing/folder.js';
 
 export const carefulConsumer = fileURLToPath(new URL('../../examples/consumer/follower.js', import.meta.url));
 
+export const carefulReplicator = fileURLToPath(new URL('replicator.js', import.meta.url));
+
 export interface WeakConsumer {
   /** What the consumer does wrong. */
   readonly bug: string;
   /** The rule or scenarios that must find it. */
   readonly foundBy: RegExp;
+  /** Whether it is a replicator. */
+  readonly replicates?: true;
   /** Texts of the careful consumer and what replaces them. */
   readonly changes: readonly (readonly [careful: string, weak: string])[];
 }
@@ -33,6 +37,29 @@ const readsFirst = (take: string): WeakConsumer['changes'] => [
   let rest = '';`,
   ],
 ];
+
+/** Reads an event stream. `data` has the lines of an event that has not ended. */
+const readsEvents = (eventsIn: string, split = '/\\r\\n|\\r|\\n/'): WeakConsumer['changes'] => [
+  ["feed: 'continuous'", "feed: 'eventsource'"],
+  ["let rest = '';", "let rest = '';\n  const data = [];"],
+  ["(rest + part).split('\\n')", `(rest + part).replace(/^\\ufeff/, '').split(${split})`],
+  ["lines.filter((line) => line.trim() !== '')", 'eventsIn(lines, data)'],
+  ['async function work(', `function eventsIn(lines, data) {${eventsIn}}\n\nasync function work(`],
+];
+
+/** The careful consumer, which reads an event stream. */
+export const carefulOfEvents: WeakConsumer = {
+  bug: 'has none',
+  foundBy: /^$/,
+  changes: readsEvents(`
+  return lines.flatMap((line) => {
+    const [, text] = /^data: ?(.*)$/s.exec(line) ?? [];
+    if (text !== undefined) data.push(text);
+    const event = line === '' ? data.splice(0).join('\\n') : '';
+    return event === '' ? [] : [event];
+  });
+`),
+};
 
 export const weakConsumers: readonly WeakConsumer[] = [
   {
@@ -80,6 +107,50 @@ export const weakConsumers: readonly WeakConsumer[] = [
   await pause(40);
   await Promise.all(rows.map(work));`,
       ],
+    ],
+  },
+  {
+    bug: 'stores the last seq before it says the rows one after the other',
+    foundBy: /^feed-idempotent\/killed-at-checkpoints$/,
+    changes: [
+      ['for (const row of rows) await work(row);\n', ''],
+      [
+        'await rename(`${checkpointFile}.new`, checkpointFile);',
+        'await rename(`${checkpointFile}.new`, checkpointFile);\n  for (const row of rows) await work(row);',
+      ],
+    ],
+  },
+  {
+    bug: 'stores its checkpoint before it copies',
+    replicates: true,
+    foundBy: /^feed-idempotent\/killed-at-(checkpoints|start)$/,
+    changes: [
+      [
+        'await copy(rows);\n  await store(rows.at(-1).seq);',
+        'await store(rows.at(-1).seq);\n  await copy(rows);',
+      ],
+    ],
+  },
+  {
+    bug: 'takes a target that has documents for a whole copy',
+    replicates: true,
+    foundBy: /^feed-idempotent\/killed-at-copies$/,
+    changes: [
+      ['return { since: 0 };', "return { since: (await ask(target, '')).doc_count > 0 ? 'now' : 0 };"],
+    ],
+  },
+  {
+    bug: 'refuses to start since it was killed when it started last',
+    foundBy: /^feed-idempotent\/killed-at-start$/,
+    changes: [
+      ['import { readFile, rename, writeFile }', 'import { readFile, rename, rm, writeFile }'],
+      [
+        "let cookie = '';",
+        `const lock = join(process.env.DOCFEED_STATE, 'starting');
+await writeFile(lock, '', { flag: 'wx' });
+let cookie = '';`,
+      ],
+      ["let rest = '';", "await rm(lock, { force: true });\n  let rest = '';"],
     ],
   },
   {
@@ -150,6 +221,75 @@ export const weakConsumers: readonly WeakConsumer[] = [
       ],
     ],
   },
+  {
+    bug: 'takes each line of data for an event',
+    foundBy: /^eventsource-stream\/fields$/,
+    changes: readsEvents('return lines.flatMap((line) => /^data: ?(.+)$/s.exec(line)?.[1] ?? []);'),
+  },
+  {
+    bug: 'ends lines of events at line feeds only',
+    foundBy: /^eventsource-stream\/cr$/,
+    changes: readsEvents('return lines.flatMap((line) => /^data: ?(.+)$/s.exec(line)?.[1] ?? []);', "'\\n'"),
+  },
+  {
+    bug: 'ends an event at two line feeds',
+    foundBy: /^eventsource-stream\/crlf$/,
+    changes: readsEvents(
+      `
+  return lines.flatMap((event) => {
+    const texts = event.split('\\n').flatMap((line) => /^data: ?(.*)$/s.exec(line)?.[1] ?? []);
+    return texts.join('') === '' ? [] : [texts.join('\\n')];
+  });
+`,
+      "'\\n\\n'",
+    ),
+  },
+  {
+    bug: 'expects results before last_seq',
+    foundBy: /^feed-row-shape\/member-order$/,
+    changes: readsFirst(`if (!text.startsWith('{"results":[')) process.exit();
+    if (results.length > 0) await take(results);`),
+  },
+  {
+    bug: 'refuses leaves with members that it does not know',
+    foundBy: /^feed-row-shape\/other-members$/,
+    changes: [
+      [
+        'const line = JSON',
+        `if (changes.some((leaf) => Object.keys(leaf).length > 1)) process.exit();
+  const line = JSON`,
+      ],
+    ],
+  },
+  {
+    bug: 'does not escape the plus sign of a seq',
+    foundBy: /^feed-seq-any-json\/unusual-string$/,
+    changes: [['_changes?${query}', "_changes?${query.toString().replaceAll('%2B', '+')}"]],
+  },
+  {
+    bug: 'keeps the revisions of documents in a plain object',
+    foundBy: /^feed-row-shape\/similar-ids$/,
+    changes: [
+      ['const line = JSON', '((globalThis.known ??= {})[id] ??= []).push(doc._rev);\n  const line = JSON'],
+    ],
+  },
+  ...[
+    ['case', 'toLowerCase'],
+    ['normal form', 'normalize'],
+  ].map(([what, method]): WeakConsumer => ({
+    bug: `takes two ids for one that differ in their ${what} only`,
+    foundBy: /^feed-row-shape\/similar-ids$/,
+    changes: [
+      [
+        'const line = JSON',
+        `const ids = (globalThis.ids ??= new Map());
+  const key = id.${method}();
+  if (!ids.has(key)) ids.set(key, id);
+  if (ids.get(key) !== id) return;
+  const line = JSON`,
+      ],
+    ],
+  })),
   {
     bug: 'refuses rows with members that it does not know',
     foundBy: /^feed-row-shape\/other-members$/,
@@ -283,10 +423,10 @@ async function work(`,
 /** Writes the program of a weak consumer to a file that exists during the test. */
 export async function writeWeakConsumer(
   t: Parameters<typeof emptyFolder>[0],
-  { bug, changes }: WeakConsumer,
+  { bug, changes, replicates }: WeakConsumer,
 ): Promise<string> {
   const file = join(await emptyFolder(t), 'follower.mjs');
-  let program = await readFile(carefulConsumer, 'utf8');
+  let program = await readFile(replicates ? carefulReplicator : carefulConsumer, 'utf8');
   for (const [careful, weak] of changes) {
     if (!program.includes(careful)) throw new Error(`The careful consumer has no "${careful}" (${bug}).`);
     program = program.replace(careful, () => weak);
