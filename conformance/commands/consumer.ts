@@ -1,5 +1,5 @@
 /** The command line of `docfeed consumer -- COMMAND`. Results go to stdout, progress and the messages of COMMAND to stderr. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import {
   concurrencyOption,
   profileOption,
@@ -32,6 +32,9 @@ Exit codes:
      requests, the machine was too busy, nothing ran, run interrupted
 
 Examples:
+  # what does it do when nothing happens to it?
+  docfeed consumer --try -- node follower.js
+
   # all scenarios
   docfeed consumer -- node follower.js
 
@@ -59,6 +62,16 @@ export function consumerCommand(): Command {
     .option('--replay <token>', 'rerun one failure from a report')
     .option('--last-failed', 'run only the scenarios that failed in the last report of --report-dir')
     .option('--list', 'list the selected scenarios without running them')
+    .addOption(
+      new Option('--try', 'run COMMAND once when nothing happens to it, and print what it did').conflicts([
+        'only',
+        'skip',
+        'replay',
+        'lastFailed',
+        'list',
+        'json',
+      ]),
+    )
     .optionsGroup('Run options:')
     .addOption(profileOption('histories per scenario: 1, 1 or 5; smoke runs one scenario per rule'))
     .addOption(seedOption('histories and choices'))
@@ -79,8 +92,9 @@ export function consumerCommand(): Command {
     .addHelpText('after', afterHelp)
     .action(async (command: readonly string[], options: ConsumerCommandOptions) => {
       // The server takes long to load. It is imported here so that help and usage errors appear immediately.
-      const { listScenarios, runConsumerCommand } = await import('./run-consumer.js');
+      const { listScenarios, runConsumerCommand, tryConsumer } = await import('./run-consumer.js');
       if (options.list) process.stdout.write(listScenarios(options));
+      else if (options.try) await tryConsumer(command, options);
       else await runConsumerCommand(command, options);
     });
 }

@@ -1,8 +1,11 @@
 /** Runs `docfeed consumer`. */
 import { escapeInvisible } from '../../reports/escape.js';
+import { formatTimeline } from '../../reports/render/text.js';
 import { exitCode } from '../../reports/report.js';
 import { runConsumer, type ConsumerOptions } from '../consumer/run-consumer.js';
-import { consumerChecks } from '../consumer/suite.js';
+import { requireCommand } from '../consumer/command.js';
+import { consumerChecks, tryPlainly } from '../consumer/suite.js';
+import { Violation } from '../engine/outcomes.js';
 import { select, type Selection } from '../engine/select.js';
 import { runInterruptibly } from './interruption.js';
 import { prepareReporting, type ReportOptions, runAndReport } from './run-and-report.js';
@@ -12,6 +15,26 @@ export interface ConsumerCommandOptions extends ReportOptions, Omit<ConsumerOpti
   /** In seconds. */
   grace: number;
   list?: boolean;
+  try?: boolean;
+}
+
+/**
+ * Runs the consumer once when nothing happens to it, and prints the timeline and the verdict.
+ *
+ * @throws Refusal if the command cannot run
+ */
+export async function tryConsumer(
+  command: readonly string[],
+  { grace, targetDatabase = false }: Pick<ConsumerCommandOptions, 'grace' | 'targetDatabase'>,
+): Promise<void> {
+  requireCommand(command);
+  const { thrown, evidence } = await runInterruptibly('nothing is left to clean up', (signal) =>
+    tryPlainly({ command, targetDatabase, graceMs: 1000 * grace, signal }),
+  );
+  const verdict = thrown ? escapeInvisible(thrown.message) : 'The consumer knows what it must know.';
+  process.stdout.write(`${formatTimeline(evidence.timeline).join('\n')}\n\n${verdict}\n`);
+  // As of a report: it does not survive, or nobody can judge it.
+  if (thrown) process.exitCode = thrown instanceof Violation ? 1 : 3;
 }
 
 /** @throws Refusal if the options, a file or the command do not allow a run. */

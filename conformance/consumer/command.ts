@@ -83,7 +83,8 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** @throws Refusal if there is no such program, before anything else is started. */
-export function requireProgram(file: string): void {
+export function requireCommand([file]: readonly string[]): void {
+  if (file === undefined) throw new Refusal('usage', 'missing the command of the consumer after --');
   const candidates = file.includes('/')
     ? [file]
     : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, file));

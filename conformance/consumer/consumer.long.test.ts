@@ -103,6 +103,24 @@ test('--list lists scenarios', async (t) => {
   t.like(JSON.parse(stdout), [{ scenario: 'feed-deleted', rule: 'feed-deleted' }]);
 });
 
+test('--try shows what a consumer does when nothing happens to it', async (t) => {
+  const { stdout, exitCode } = await execaNode(program, ['consumer', '--try', '--', node, carefulConsumer]);
+  t.is(exitCode, 0);
+  const events = stdout.split('\n').map((line) => line.replace(/^ *\d+ ms  /, ''));
+  t.is(events[0], 'write');
+  t.true(events.some((event) => event.startsWith('GET /db/_changes?')));
+  t.true(events.some((event) => event.startsWith('says doc-0 1-')));
+  t.is(events.at(-1), 'The consumer knows what it must know.');
+});
+
+test('--try says why nobody can judge a consumer', async (t) => {
+  const args = ['consumer', '--try', '--', node, '-e', 'console.error("no such database"); process.exit(7)'];
+  const { stdout, exitCode } = await execaNode(program, args, { reject: false });
+  t.is(exitCode, 3);
+  t.regex(stdout, / ms {2}stderr: no such database\n/);
+  t.regex(stdout, /has ended by itself before it sent a request: exit code 7 no such database$/);
+});
+
 test.serial('the careful consumer survives all scenarios, six side by side', async (t) => {
   const { checks } = await runConsumer({
     command: [process.execPath, carefulConsumer],

@@ -1,7 +1,10 @@
 /** Followers of the feed in plain Python: what is lawful passes, and each finding says what is wrong. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import anyTest from 'ava';
+import { execa } from 'execa';
+import { emptyFolder } from '../../reports/testing/folder.js';
 import { findCauses } from '../../reports/causes.js';
 import { runConsumer } from './run-consumer.js';
 
@@ -49,17 +52,51 @@ for (const [what, args, only] of [
   });
 }
 
-test('the example in Python survives all scenarios', async (t) => {
-  t.timeout(600_000);
-  const example = fileURLToPath(new URL('../examples/consumer/follower.py', import.meta.url));
-  const { checks } = await runConsumer({ command: ['python3', example], seed: 1 });
-  t.deepEqual(
-    checks
-      .filter(({ outcome }) => outcome !== 'pass' && outcome !== 'skipped')
-      .map(({ id, reason }) => `${id}: ${reason}`),
-    [],
-  );
-});
+/** The examples, and how to make a command of each in a folder. */
+const examples: readonly {
+  readonly name: string;
+  readonly language: string;
+  readonly prepare: (example: string, folder: string) => Promise<readonly string[]>;
+}[] = [
+  {
+    name: 'follower.py',
+    language: 'python3',
+    prepare: (example) => Promise.resolve(['python3', example]),
+  },
+  {
+    name: 'follower.go',
+    language: 'go',
+    async prepare(example, folder) {
+      await execa('go', ['build', '-o', join(folder, 'follower'), example]);
+      return [join(folder, 'follower')];
+    },
+  },
+  {
+    name: 'Follower.java',
+    language: 'javac',
+    async prepare(example, folder) {
+      await execa('javac', ['-d', folder, example]);
+      return ['java', '-cp', folder, 'Follower'];
+    },
+  },
+];
+
+for (const { name, language, prepare } of examples) {
+  const hasLanguage = spawnSync('which', [language]).status === 0;
+  const testIf = hasLanguage ? anyTest.serial : anyTest.skip;
+  testIf(`the example ${name} survives all scenarios`, async (t) => {
+    t.timeout(900_000);
+    const example = fileURLToPath(new URL(`../examples/consumer/${name}`, import.meta.url));
+    const command = await prepare(example, await emptyFolder(t));
+    const { checks } = await runConsumer({ command, seed: 1 });
+    t.deepEqual(
+      checks
+        .filter(({ outcome }) => outcome !== 'pass' && outcome !== 'skipped')
+        .map(({ id, reason }) => `${id}: ${reason}`),
+      [],
+    );
+  });
+}
 
 test('a follower that reads everything again is advised, not refused', async (t) => {
   const { checks } = await follow(['all'], ['feed-since-resume']);

@@ -46,6 +46,9 @@ interface Dose {
 /** Pauses between attempts differ by this factor at most, or they belong to one attempt. */
 const similarPause = 4;
 
+/** After so many attempts that came too early, even a server that insists lets the consumer go on. */
+const mostInsistence = 15;
+
 /** More of a body than a report keeps. */
 const maxShownBytes = 16 * 1024 * 1024;
 
@@ -317,19 +320,22 @@ export class Front {
     const dose = this.#doseFor(path);
     const { treatment } = dose ?? {};
     if (dose && treatment?.answer) {
-      const { status, retryAfter, type = 'application/json', body: text } = treatment.answer;
+      const { status, retryAfter = 0, insists, type = 'application/json', body: text } = treatment.answer;
       if (performance.now() < dose.until) {
         const asked = `${method} ${path.split('?')[0]}`;
-        dose.hasty.set(asked, (dose.hasty.get(asked) ?? 0) + 1);
+        const hasty = (dose.hasty.get(asked) ?? 0) + 1;
+        dose.hasty.set(asked, hasty);
+        if (insists && isFeed(path) && hasty < mostInsistence)
+          dose.until = performance.now() + 1000 * retryAfter;
       } else {
         this.#spend(dose);
-        if (retryAfter !== undefined) {
+        if (retryAfter > 0) {
           dose.until = performance.now() + 1000 * retryAfter;
           this.events.emit('wait', 1000 * retryAfter);
         }
       }
       const wait = Math.ceil((dose.until - performance.now()) / 1000);
-      const retry = retryAfter === undefined ? undefined : { 'retry-after': String(Math.max(wait, 0)) };
+      const retry = retryAfter === 0 ? undefined : { 'retry-after': String(Math.max(wait, 0)) };
       return this.#send(passage, status, { 'content-type': type, ...retry }, text);
     }
     const isSpent = treatment?.cut === undefined && treatment?.silence === undefined;
@@ -428,6 +434,9 @@ export class Front {
       headersAtMs: sinceSent(),
       chunks,
     };
+    const stores = storedBy(passage);
+    // Before the consumer knows it.
+    if (stores && status < 300) this.events.emit('stored', stores);
     const rows = rowsOf(modeOf(path) === 'eventsource', (id) => {
       passage.lastRowAt = performance.now();
       this.events.emit('row', id);
@@ -446,8 +455,6 @@ export class Front {
     }
     passage.isComplete = true;
     this.events.emit('note', `the response has ended${status === 200 ? '' : `, ${status}`}`);
-    const stores = storedBy(passage);
-    if (stores && status < 300) this.events.emit('stored', stores);
   }
 
   /** Asks the server how many changes there are after the response without the filter. */
@@ -466,7 +473,15 @@ export class Front {
 /** Whether the consumer gets other bytes than the server sends, which mean the same. */
 const changesForm = (treatment: Treatment): boolean =>
   (
-    ['emptyLines', 'countsRejected', 'reversesLeaves', 'reversesMembers', 'addsMembers', 'events'] as const
+    [
+      'emptyLines',
+      'countsRejected',
+      'reversesLeaves',
+      'reversesMembers',
+      'addsMembers',
+      'paceMs',
+      'events',
+    ] as const
   ).some((name) => treatment[name] !== undefined);
 
 /** Whether the consumer may have to try again. It reads a response that only has another form like any other. */

@@ -5,10 +5,9 @@ import { reducingHistories } from '../arbitraries/reduce.js';
 import { measureCost } from '../engine/cost.js';
 import type { RunOptions } from '../engine/run-options.js';
 import { planRun, runPlan } from '../engine/plan.js';
-import { Refusal } from '../engine/refusal.js';
 import { buildReport } from '../engine/report.js';
 import { loadDescription } from '../http/description.js';
-import { requireProgram } from './command.js';
+import { requireCommand } from './command.js';
 import { consumerChecks, consumerEnvironment, consumerRules } from './suite.js';
 
 /** Options of `runConsumer` and `consumerScenarios`. Only `command` is required. */
@@ -42,8 +41,7 @@ export async function runConsumer(options: ConsumerOptions): Promise<Report> {
   const { signal = new AbortController().signal, concurrency, ...unlimited } = options;
   // Each running scenario listens to the signal.
   setMaxListeners(0, signal);
-  if (command[0] === undefined) throw new Refusal('usage', 'missing the command of the consumer after --');
-  requireProgram(command[0]);
+  requireCommand(command);
   const reported = targetDatabase ? ['--target-database'] : [];
   const plan = await planRun(options, consumerChecks, reported);
   const target = { url: 'http://127.0.0.1/', dialect: 'service' } as const;

@@ -12,10 +12,14 @@ export interface Treatment {
   readonly of?: 'feeds' | 'live feeds' | 'all';
   /** Number of requests that get the treatment. Default 1. */
   readonly times?: number;
-  /** Answers instead of the server. With `retryAfter`, in seconds, each request gets the answer until that time is over. */
+  /**
+   * Answers instead of the server. With `retryAfter`, in seconds, each request gets the answer until that time is over. If
+   * the server insists, an attempt to read a feed begins that time again.
+   */
   readonly answer?: {
     readonly status: number;
     readonly retryAfter?: number;
+    readonly insists?: true;
     readonly type?: string;
     readonly body: string;
   };
@@ -23,6 +27,8 @@ export interface Treatment {
   readonly redirect?: true;
   /** Passes the request on only after this time. */
   readonly delayMs?: number;
+  /** Sends a line feed each quarter of a second before each row, for this time. */
+  readonly paceMs?: number;
   /** Parameters that the server gets instead of those of the consumer; null for none. */
   readonly parameters?: Readonly<Record<string, string | null>>;
   /** The server gets the `since` of an earlier request: a node that knows an older state. */

@@ -30,6 +30,8 @@ const killedAt = (moment: Moment): readonly Event[] => [
   'start',
 ];
 
+const badGateway = { status: 502, type: 'text/html', body: '<h1>502 Bad Gateway</h1>' };
+
 const few = { documents: 12 };
 const many = { documents: 60 };
 
@@ -312,10 +314,43 @@ export const scenarios: readonly Scenario[] = [
     events: live,
   },
   {
+    id: 'feed-live-converges/insistent-limit',
+    rule: 'feed-live-converges',
+    title: 'The server says 429 and when to try again, and each earlier attempt begins that time again.',
+    treatments: [
+      {
+        answer: {
+          status: 429,
+          retryAfter: 2,
+          insists: true,
+          body: JSON.stringify({ error: 'too_many_requests', reason: 'Try again later.' }),
+        },
+      },
+    ],
+    history: few,
+    events: live,
+  },
+  {
+    id: 'feed-live-converges/long-response',
+    rule: 'feed-live-converges',
+    title: 'A response takes more than half a minute, and rows arrive all the time.',
+    treatments: [{ times: 1000, paceMs: 500 }],
+    history: { documents: 64 },
+    events: ['write', 'start'],
+  },
+  {
+    id: 'feed-live-converges/outage',
+    rule: 'feed-live-converges',
+    title: 'A proxy says 502 to seven attempts one after the other.',
+    treatments: [{ times: 7, answer: badGateway }],
+    history: few,
+    events: live,
+  },
+  {
     id: 'feed-live-converges/proxy',
     rule: 'feed-live-converges',
     title: 'A proxy says 502 with a page in HTML.',
-    treatments: [{ times: 3, answer: { status: 502, type: 'text/html', body: '<h1>502 Bad Gateway</h1>' } }],
+    treatments: [{ times: 3, answer: badGateway }],
     history: few,
     events: live,
   },
@@ -347,7 +382,7 @@ export const scenarios: readonly Scenario[] = [
       { of: 'live feeds', times: 20, emptyLines: true },
       { times: 20, pieces: true },
       { of: 'all', times: 5, delayMs: 100 },
-      { times: 3, answer: { status: 502, type: 'text/html', body: '<h1>502 Bad Gateway</h1>' } },
+      { times: 3, answer: badGateway },
     ],
     history: { ...many, updates: 1, unusual: true },
     events: [...live, 'say', 'kill', 'write', 'start'],

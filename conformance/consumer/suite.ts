@@ -72,7 +72,7 @@ export const consumerChecks: readonly ConsumerCheck[] = scenarios.map((scenario)
     scenario,
     runsLast: false,
     waits: false,
-    isLong: scenario.treatments?.some(({ silence }) => silence) ?? false,
+    isLong: scenario.treatments?.some(({ silence, paceMs }) => silence ?? paceMs) ?? false,
     run: forAll<TrialCase, ConsumerContext>(casesOf(scenario), ({ play }, value) => play(scenario, value), {
       cases,
     }),
@@ -93,10 +93,23 @@ const plainScenario: Scenario = {
   events: ['write', 'start', 'know'],
 };
 
-interface PlainTrial {
-  /** Why no scenario can judge the consumer. */
-  readonly blocked?: Blocked;
-  readonly readsEvents: boolean;
+const stay = (): (() => void) => () => {};
+
+/**
+ * Tries a consumer when nothing happens to it. The verdict is {@link Blocked} if no scenario can judge it.
+ *
+ * @param options.rest Default: nobody else needs its place.
+ */
+export async function tryPlainly(
+  options: Pick<TrialOptions, 'command' | 'graceMs' | 'targetDatabase' | 'onMessage' | 'signal'> &
+    Partial<Pick<TrialOptions, 'rest'>>,
+): Promise<Trial> {
+  const seed = 1;
+  const [value] = fc.sample(casesOf(plainScenario), { seed, numRuns: 1 });
+  const trial = await tryScenario({ rest: stay, ...options, ...value!, scenario: plainScenario, seed });
+  const { thrown, obstacle } = trial;
+  if (!thrown || thrown instanceof Blocked || obstacle === undefined) return trial;
+  return { ...trial, thrown: new Blocked(obstacle, { obstacle }) };
 }
 
 /** What a scenario does to a consumer, without the values. */
@@ -124,24 +137,8 @@ export function consumerEnvironment(
   concurrency?: number,
 ): Environment<ConsumerContext, ConsumerCheck> {
   const width = new Width(concurrency ?? defaultScenarios);
-  const stay = (): (() => void) => () => {};
   const options = { ...ofRun, rest: concurrency === undefined ? () => width.rest() : stay };
-  let plain: Promise<PlainTrial> | undefined;
-  const tryPlain = async (signal: AbortSignal): Promise<PlainTrial> => {
-    const seed = 1;
-    const [value] = fc.sample(casesOf(plainScenario), { seed, numRuns: 1 });
-    const { thrown, obstacle, readsEvents } = await tryScenario({
-      ...options,
-      ...value!,
-      scenario: plainScenario,
-      seed,
-      signal,
-    });
-    if (thrown instanceof Blocked) return { blocked: thrown, readsEvents };
-    return thrown && obstacle !== undefined
-      ? { blocked: new Blocked(obstacle, { obstacle }), readsEvents }
-      : { readsEvents };
-  };
+  let plain: Promise<Trial> | undefined;
   return {
     width,
     // A trial removes its secrets itself.
@@ -174,8 +171,8 @@ export function consumerEnvironment(
         const { property, signal } = base;
         if (scenario.needs === 'target' && !ofRun.targetDatabase)
           throw new Skip('The consumer writes to no target database (--target-database).');
-        const { blocked, readsEvents } = await (plain ??= tryPlain(signal));
-        if (blocked) throw blocked;
+        const { thrown, readsEvents } = await (plain ??= tryPlainly({ ...options, signal }));
+        if (thrown instanceof Blocked) throw thrown;
         if (scenario.needs === 'event stream' && !readsEvents)
           throw new Skip('The consumer reads no event stream.');
         trial = await tryScenario({ ...options, ...value, scenario, seed: property.seed, signal });

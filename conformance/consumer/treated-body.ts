@@ -13,6 +13,9 @@ const eventField = /^(data|event|id): /;
 
 const unknown = { x_docfeed: { note: 'clients must ignore what they do not know' } };
 
+/** Of a response that is slow: no consumer takes it for silent. In milliseconds. */
+const beatMs = 250;
+
 /** Long enough for a consumer to see two pieces, unless the machine is very busy. */
 const pieceMs = 100;
 
@@ -31,7 +34,7 @@ export function treated(body: Body, treatment: Treatment | undefined, spend: () 
 }
 
 async function* treatedLines(body: Body, treatment: Treatment, spend: () => void): AsyncGenerator<Buffer> {
-  const { cut, silence, emptyLines, pieces, otherEnd, reversesMembers } = treatment;
+  const { cut, silence, emptyLines, pieces, otherEnd, reversesMembers, paceMs = 0 } = treatment;
   const change = changeOf(treatment);
   let rows = 0;
   for await (const { bytes: sent, ending } of linesOf(reversesMembers ? lastSeqFirst(body) : body)) {
@@ -46,6 +49,10 @@ async function* treatedLines(body: Body, treatment: Treatment, spend: () => void
       await new Promise(() => {});
     }
     if (isRow) rows += 1;
+    for (let left = isRow ? paceMs : 0; left > 0; left -= beatMs) {
+      yield Buffer.from('\n');
+      await pause(beatMs);
+    }
     const end = isRow && pieces ? insideOf(line) : 0;
     if (end > 0) {
       yield line.subarray(0, end);

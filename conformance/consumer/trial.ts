@@ -257,6 +257,8 @@ class RunningTrial {
       const watcher = watch(this.#stateFolder, () => this.#noteStore('files'));
       this.#resources.push(() => watcher.close());
     }
+    // It only waits.
+    if (this.#options.treatments.some(({ paceMs }) => paceMs)) this.#resources.push(this.#options.rest());
     this.#observeFront();
     await this.front.listen();
     this.#resources.push(() => this.front.stop());

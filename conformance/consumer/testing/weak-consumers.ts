@@ -330,6 +330,31 @@ let cookie = '';`,
     ],
   },
   {
+    bug: 'waits a second before each attempt, whatever the server says',
+    foundBy: /^feed-live-converges\/insistent-limit$/,
+    changes: [
+      ['error.retryAfterMs ?? 0', '0'],
+      ['Math.min(10 * 2 ** attempts, 5000)', '1000'],
+    ],
+  },
+  {
+    bug: 'gives up after five attempts',
+    foundBy: /^feed-live-converges\/outage$/,
+    changes: [['await pause(Math.min', 'if (attempts > 5) process.exit();\n  await pause(Math.min']],
+  },
+  {
+    bug: 'has a limit for the time of a response, however much of it arrives',
+    foundBy: /^feed-live-converges\/long-response$/,
+    changes: [
+      ...readsFirst('if (results.length > 0) await take(results);'),
+      [
+        'const [response] = await once(',
+        `setTimeout(() => outgoing.destroy(), 20_000);
+  const [response] = await once(`,
+      ],
+    ],
+  },
+  {
     bug: 'retries without waiting',
     foundBy: /^feed-live-converges\/(unavailable|rate-limit)$/,
     changes: [
