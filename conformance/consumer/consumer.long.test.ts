@@ -106,7 +106,7 @@ test('--list lists scenarios', async (t) => {
 test('--try shows what a consumer does when nothing happens to it', async (t) => {
   const { stdout, exitCode } = await execaNode(program, ['consumer', '--try', '--', node, carefulConsumer]);
   t.is(exitCode, 0);
-  const events = stdout.split('\n').map((line) => line.replace(/^ *\d+ ms  /, ''));
+  const events = stdout.split('\n').map((line) => line.replace(/^ *\d+ ms {2}/, ''));
   t.is(events[0], 'write');
   t.true(events.some((event) => event.startsWith('GET /db/_changes?')));
   t.true(events.some((event) => event.startsWith('says doc-0 1-')));

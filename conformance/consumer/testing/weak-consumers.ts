@@ -134,7 +134,7 @@ export const weakConsumers: readonly WeakConsumer[] = [
   {
     bug: 'takes a target that has documents for a whole copy',
     replicates: true,
-    foundBy: /^feed-idempotent\/killed-at-copies$/,
+    foundBy: /^feed-idempotent\/killed-at-(copies|checkpoints)$/,
     changes: [
       ['return { since: 0 };', "return { since: (await ask(target, '')).doc_count > 0 ? 'now' : 0 };"],
     ],
