@@ -356,6 +356,7 @@ test('the overlay replaces every neutral name', (t) => {
   }
 });
 
-test('the overlay moves the operation on users without changing it', (t) => {
-  t.deepEqual(operationsOf(couchdb).get('putUser'), operations.get('putUser'));
+test('the overlay moves the operations on users without changing them', (t) => {
+  for (const name of ['getUser', 'headUser', 'putUser', 'deleteUser'])
+    t.deepEqual(operationsOf(couchdb).get(name), operations.get(name), name);
 });

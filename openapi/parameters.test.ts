@@ -49,6 +49,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   postAllDocs: ['?include_docs=true'],
   getDocument: ['', '?rev=1-a'],
   getDesignDocument: ['', '?rev=1-a'],
+  getUser: ['', '?rev=1-a'],
 };
 
 /** Bodies other than the examples of the description. */
@@ -129,6 +130,8 @@ async function sendRequests(
     ],
   });
   await asAdmin('PUT', '/recipes/_local/soup', {});
+  const user = { _id: 'org.service.user:alice', _rev: '1-a', name: 'alice', roles: [], type: 'user' };
+  await asAdmin('POST', '/_users/_bulk_docs', { new_edits: false, docs: [user] });
   const { parameters, body } = described.find(({ id }) => id === operationId)!;
   const example = (name: string): unknown => parameters.find((one) => one.name === name)!.examples[0];
   const filled = path.replaceAll(/\{(\w+)\*?\}/g, (_, name: string) => stored[name] ?? String(example(name)));

@@ -15,7 +15,7 @@ test('finds the operation of a request, preferring the most literal template', (
   t.is(id('GET', '/_session'), 'getSession');
   t.is(id('GET', '/some%2Fdb'), 'getDatabase');
   t.is(id('PUT', '/_users/org.service.user:anna'), 'putUser');
-  t.is(id('GET', '/_users/org.service.user:anna'), 'getDocument');
+  t.is(id('GET', '/_users/org.service.user:anna'), 'getUser');
   t.is(id('HEAD', '/db/_changes'), 'headChanges');
   t.is(id('GET', '/db/_design/x'), 'getDesignDocument');
   t.is(id('GET', '/db/doc/a/b/c.txt'), 'getAttachment');

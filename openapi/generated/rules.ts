@@ -484,7 +484,7 @@ export const rules: readonly Rule[] = [
   },
   {
     needs: ['users'],
-    operations: ['putUser', 'getDocument'],
+    operations: ['putUser', 'getUser'],
     components: ['schemas/User'],
     id: 'users-stored',
     level: 'MUST',

@@ -133,19 +133,37 @@ export interface paths {
     parameters: {
       query?: never;
       header?: never;
-      path?: never;
+      path: {
+        /**
+         * @description Name of the user. It equals `name` in the body.
+         * @example alice
+         */
+        username: components['parameters']['Username'];
+      };
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Read a user
+     * @description Returns the user document, with a hash in place of the password: the winning revision, the revision `rev`, or with `open_revs` several revisions. Users can read their own document only.
+     */
+    get: operations['getUser'];
     /**
      * Create or change a user
      * @description Write a user document as an administrator. With `totp`, the user has a second factor. The id is the prefix followed by the name.
      */
     put: operations['putUser'];
     post?: never;
-    delete?: never;
+    /**
+     * Delete a user
+     * @description Add a deleted revision after the revision in `rev` or `If-Match`.
+     */
+    delete: operations['deleteUser'];
     options?: never;
-    head?: never;
+    /**
+     * Check whether a user exists
+     * @description Returns the status and headers of `GET`. `ETag` is the revision.
+     */
+    head: operations['headUser'];
     patch?: never;
     trace?: never;
   };
@@ -799,6 +817,93 @@ export interface components {
     SentRevision: string;
     /** @description Id of a revision, `<n>-<hash>`: its generation and a hash. */
     Revision: string;
+    /** @description An attachment: a stub without content, or its content in Base64. */
+    Attachment: {
+      /** @description Media type of the content. */
+      content_type?: string;
+      /**
+       * Format: int64
+       * @description Generation of the revision that added the attachment.
+       */
+      revpos?: number;
+      /** @description Hash of the stored content, `md5-<base64>`. */
+      digest?: string;
+      /**
+       * Format: int64
+       * @description Length of the content in bytes, on a stub.
+       */
+      length?: number;
+      /** @description True if the content is omitted. */
+      stub?: boolean;
+      /** @description True if the content follows in another part of the message. */
+      follows?: boolean;
+      /** @description The content in Base64. */
+      data?: string;
+      /** @description Compression of the stored content, such as `gzip`. */
+      encoding?: string;
+      /**
+       * Format: int64
+       * @description Length of the compressed content in bytes.
+       */
+      encoded_length?: number;
+    };
+    /** @description Attachments by name. */
+    Attachments: {
+      [key: string]: components['schemas']['Attachment'];
+    };
+    /** @description The path from a revision back to its root, newest first. */
+    RevisionHistory: {
+      /**
+       * Format: int64
+       * @description Generation of the newest revision.
+       */
+      start: number;
+      /** @description The hashes, without the generations. */
+      ids: string[];
+    };
+    /** @description A revision of the history and its state. */
+    RevisionInfo: {
+      rev: components['schemas']['Revision'];
+      /** @description `available`, `missing` or `deleted`. */
+      status: string;
+    };
+    /** @description A document as the server returns it. Fields without a leading underscore are defined by the application. */
+    Document: {
+      /** @description Id of the document. */
+      _id: string;
+      _rev: components['schemas']['Revision'];
+      /**
+       * @description Present on a deleted revision only.
+       * @constant
+       */
+      _deleted?: true;
+      _attachments?: components['schemas']['Attachments'];
+      /** @description The live leaf revisions other than this one, if `conflicts` is true. */
+      _conflicts?: components['schemas']['Revision'][];
+      /** @description The deleted leaf revisions, if `deleted_conflicts` is true. */
+      _deleted_conflicts?: components['schemas']['Revision'][];
+      _revisions?: components['schemas']['RevisionHistory'];
+      /** @description The history with the state of each revision, if `revs_info` is true. */
+      _revs_info?: components['schemas']['RevisionInfo'][];
+      /** @description Sequence of the last change, if `local_seq` is true. */
+      _local_seq?: unknown;
+    } & {
+      [key: string]: unknown;
+    };
+    /** @description A revision that exists. */
+    FoundRevision: {
+      ok: components['schemas']['Document'];
+    };
+    /** @description A revision that does not exist. */
+    MissingRevision: {
+      missing: components['schemas']['Revision'];
+    };
+    /** @description A revision of `open_revs`, found or not. */
+    OpenRevision: components['schemas']['FoundRevision'] | components['schemas']['MissingRevision'];
+    /** @description The revisions of `open_revs`, in any order. */
+    OpenRevisions: components['schemas']['OpenRevision'][];
+    /** @description The document, or with `open_revs` a list of its revisions. */
+    DocumentOrRevisions: components['schemas']['Document'] | components['schemas']['OpenRevisions'];
     /** @description The second factor of a user. */
     TotpSettings: {
       /** @description The base32 secret of the one-time codes. */
@@ -970,50 +1075,6 @@ export interface components {
         r?: number;
       };
     };
-    /** @description An attachment: a stub without content, or its content in Base64. */
-    Attachment: {
-      /** @description Media type of the content. */
-      content_type?: string;
-      /**
-       * Format: int64
-       * @description Generation of the revision that added the attachment.
-       */
-      revpos?: number;
-      /** @description Hash of the stored content, `md5-<base64>`. */
-      digest?: string;
-      /**
-       * Format: int64
-       * @description Length of the content in bytes, on a stub.
-       */
-      length?: number;
-      /** @description True if the content is omitted. */
-      stub?: boolean;
-      /** @description True if the content follows in another part of the message. */
-      follows?: boolean;
-      /** @description The content in Base64. */
-      data?: string;
-      /** @description Compression of the stored content, such as `gzip`. */
-      encoding?: string;
-      /**
-       * Format: int64
-       * @description Length of the compressed content in bytes.
-       */
-      encoded_length?: number;
-    };
-    /** @description Attachments by name. */
-    Attachments: {
-      [key: string]: components['schemas']['Attachment'];
-    };
-    /** @description The path from a revision back to its root, newest first. */
-    RevisionHistory: {
-      /**
-       * Format: int64
-       * @description Generation of the newest revision.
-       */
-      start: number;
-      /** @description The hashes, without the generations. */
-      ids: string[];
-    };
     /** @description A document as a client writes it. Fields without a leading underscore are defined by the application. */
     DocumentInput: {
       /** @description Id of the document. It equals the id in the path, if the path has one. */
@@ -1057,35 +1118,6 @@ export interface components {
     /** @description A revision in a row. */
     ChangeRevision: {
       rev: components['schemas']['Revision'];
-    };
-    /** @description A revision of the history and its state. */
-    RevisionInfo: {
-      rev: components['schemas']['Revision'];
-      /** @description `available`, `missing` or `deleted`. */
-      status: string;
-    };
-    /** @description A document as the server returns it. Fields without a leading underscore are defined by the application. */
-    Document: {
-      /** @description Id of the document. */
-      _id: string;
-      _rev: components['schemas']['Revision'];
-      /**
-       * @description Present on a deleted revision only.
-       * @constant
-       */
-      _deleted?: true;
-      _attachments?: components['schemas']['Attachments'];
-      /** @description The live leaf revisions other than this one, if `conflicts` is true. */
-      _conflicts?: components['schemas']['Revision'][];
-      /** @description The deleted leaf revisions, if `deleted_conflicts` is true. */
-      _deleted_conflicts?: components['schemas']['Revision'][];
-      _revisions?: components['schemas']['RevisionHistory'];
-      /** @description The history with the state of each revision, if `revs_info` is true. */
-      _revs_info?: components['schemas']['RevisionInfo'][];
-      /** @description Sequence of the last change, if `local_seq` is true. */
-      _local_seq?: unknown;
-    } & {
-      [key: string]: unknown;
     };
     /** @description The latest change of one document. */
     ChangeRow: {
@@ -1345,20 +1377,6 @@ export interface components {
       members?: components['schemas']['SecurityGroup'];
       readers?: components['schemas']['SecurityGroup'];
     };
-    /** @description A revision that exists. */
-    FoundRevision: {
-      ok: components['schemas']['Document'];
-    };
-    /** @description A revision that does not exist. */
-    MissingRevision: {
-      missing: components['schemas']['Revision'];
-    };
-    /** @description A revision of `open_revs`, found or not. */
-    OpenRevision: components['schemas']['FoundRevision'] | components['schemas']['MissingRevision'];
-    /** @description The revisions of `open_revs`, in any order. */
-    OpenRevisions: components['schemas']['OpenRevision'][];
-    /** @description The document, or with `open_revs` a list of its revisions. */
-    DocumentOrRevisions: components['schemas']['Document'] | components['schemas']['OpenRevisions'];
     /**
      * Format: binary
      * @description Bytes of the content of an attachment.
@@ -1429,6 +1447,43 @@ export interface components {
         'application/json': components['schemas']['ErrorBody'];
       };
     };
+    /** @description The document, or with `open_revs` a list of its revisions. */
+    DocumentFound: {
+      headers: {
+        ETag: components['headers']['ETag'];
+        'Cache-Control': components['headers']['CacheControl'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['DocumentOrRevisions'];
+      };
+    };
+    /** @description The cached response is still valid. */
+    NotModified: {
+      headers: {
+        ETag: components['headers']['ETag'];
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
+    /** @description The resource does not exist. */
+    NotFound: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorBody'];
+      };
+    };
+    /** @description The server supports none of the media types in `Accept`. */
+    NotAcceptable: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorBody'];
+      };
+    };
     /** @description The user is written. */
     UserWritten: {
       headers: {
@@ -1458,15 +1513,6 @@ export interface components {
         'application/json': components['schemas']['ErrorBody'];
       };
     };
-    /** @description The resource does not exist. */
-    NotFound: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorBody'];
-      };
-    };
     /** @description The document has a newer revision than the one in the request. */
     Conflict: {
       headers: {
@@ -1475,6 +1521,32 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorBody'];
       };
+    };
+    /** @description The document is deleted with a new revision. */
+    Deleted: {
+      headers: {
+        ETag: components['headers']['ETag'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['WriteResult'];
+      };
+    };
+    /** @description An error. The response to HEAD has no body. */
+    EmptyError: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
+    /** @description The document exists. */
+    DocumentHead: {
+      headers: {
+        ETag: components['headers']['ETag'];
+        'Cache-Control': components['headers']['CacheControl'];
+        [name: string]: unknown;
+      };
+      content?: never;
     };
     /** @description The node or setting does not exist. */
     SettingNotFound: {
@@ -1523,13 +1595,6 @@ export interface components {
         'application/json': components['schemas']['Success'];
       };
     };
-    /** @description An error. The response to HEAD has no body. */
-    EmptyError: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content?: never;
-    };
     /** @description The feed. Normal and longpoll: one JSON object of type `application/json`. Continuous: lines separated by CRLF, each empty or one row; with `limit`, the last line is an object with `last_seq`. Eventsource: an event stream with one row per message. The mode determines the format, not the media type: some servers send lines as `application/json`. */
     ChangesFeed: {
       headers: {
@@ -1545,14 +1610,6 @@ export interface components {
         'application/json': components['schemas']['ChangesResponse'];
       };
     };
-    /** @description The cached response is still valid. */
-    NotModified: {
-      headers: {
-        ETag: components['headers']['ETag'];
-        [name: string]: unknown;
-      };
-      content?: never;
-    };
     /** @description A parameter, the input of the filter or the body is invalid. */
     ChangesBadRequest: {
       headers: {
@@ -1566,15 +1623,6 @@ export interface components {
     MethodNotAllowed: {
       headers: {
         Allow: components['headers']['Allow'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorBody'];
-      };
-    };
-    /** @description The server supports none of the media types in `Accept`. */
-    NotAcceptable: {
-      headers: {
         [name: string]: unknown;
       };
       content: {
@@ -1618,36 +1666,6 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorBody'];
       };
-    };
-    /** @description The document, or with `open_revs` a list of its revisions. */
-    DocumentFound: {
-      headers: {
-        ETag: components['headers']['ETag'];
-        'Cache-Control': components['headers']['CacheControl'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['DocumentOrRevisions'];
-      };
-    };
-    /** @description The document is deleted with a new revision. */
-    Deleted: {
-      headers: {
-        ETag: components['headers']['ETag'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['WriteResult'];
-      };
-    };
-    /** @description The document exists. */
-    DocumentHead: {
-      headers: {
-        ETag: components['headers']['ETag'];
-        'Cache-Control': components['headers']['CacheControl'];
-        [name: string]: unknown;
-      };
-      content?: never;
     };
     /** @description The local document is written. */
     LocalWritten: {
@@ -1762,6 +1780,66 @@ export interface components {
      */
     Rev: components['schemas']['SentRevision'];
     /**
+     * @description Include the history of the revision.
+     * @example true
+     */
+    Revs: boolean;
+    /**
+     * @description Include the history with the state of each revision.
+     * @example true
+     */
+    RevsInfo: boolean;
+    /**
+     * @description Return these revisions instead of the document: a JSON array, or `all` for every leaf revision.
+     * @example ["2-7051cbe5c8faecd085a3fa619e6e6337"]
+     */
+    OpenRevs: string;
+    /**
+     * @description Include the conflicting revisions.
+     * @example true
+     */
+    DocumentConflicts: boolean;
+    /**
+     * @description Include the deleted conflicting revisions.
+     * @example true
+     */
+    DeletedConflicts: boolean;
+    /**
+     * @description Include the sequence of the last change.
+     * @example true
+     */
+    LocalSeq: boolean;
+    /**
+     * @description Same as `conflicts`, `deleted_conflicts` and `revs_info` together.
+     * @example true
+     */
+    Meta: boolean;
+    /**
+     * @description Return the leaf revisions that descend from the requested revisions, instead of the requested revisions.
+     * @example true
+     */
+    Latest: boolean;
+    /**
+     * @description Include the content of attachments.
+     * @example true
+     */
+    DocumentAttachments: boolean;
+    /**
+     * @description Include the encoding of attachments that are stored compressed.
+     * @example true
+     */
+    DocumentAttEncodingInfo: boolean;
+    /**
+     * @description Include the content of attachments that were added after these revisions.
+     * @example ["1-967a00dff5e02add41819138abb3284d"]
+     */
+    AttsSince: string;
+    /**
+     * @description ETag of a cached response. If it is still valid, the server returns 304.
+     * @example "1-967a00dff5e02add41819138abb3284d"
+     */
+    IfNoneMatch: string;
+    /**
      * @description If false, the revision is stored unchanged, as a replicator requires.
      * @example false
      */
@@ -1771,6 +1849,11 @@ export interface components {
      * @example 1-967a00dff5e02add41819138abb3284d
      */
     IfMatch: string;
+    /**
+     * @description With `ok`, the server responds before the write is on disk.
+     * @example ok
+     */
+    Batch: 'ok';
     /**
      * @description Name of the node. `_local` is the node that receives the request.
      * @example _local
@@ -1791,11 +1874,6 @@ export interface components {
      * @example recipes
      */
     Db: string;
-    /**
-     * @description With `ok`, the server responds before the write is on disk.
-     * @example ok
-     */
-    Batch: 'ok';
     /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
     Accept: string;
     /**
@@ -1803,11 +1881,6 @@ export interface components {
      * @example "5-g1AAAACbeJzLYWBh"
      */
     LastEventIdHeader: string;
-    /**
-     * @description ETag of a cached response. If it is still valid, the server returns 304.
-     * @example "1-967a00dff5e02add41819138abb3284d"
-     */
-    IfNoneMatch: string;
     /**
      * @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST.
      * @example ["pancakes","waffles"]
@@ -1885,21 +1958,6 @@ export interface components {
      */
     ListIncludeDocs: boolean;
     /**
-     * @description Include the conflicting revisions.
-     * @example true
-     */
-    DocumentConflicts: boolean;
-    /**
-     * @description Include the content of attachments.
-     * @example true
-     */
-    DocumentAttachments: boolean;
-    /**
-     * @description Include the encoding of attachments that are stored compressed.
-     * @example true
-     */
-    DocumentAttEncodingInfo: boolean;
-    /**
      * @description Return only this id, given as JSON.
      * @example "pancakes"
      */
@@ -1925,50 +1983,10 @@ export interface components {
      */
     WriteQuorum: number;
     /**
-     * @description Include the history of the revision.
-     * @example true
-     */
-    Revs: boolean;
-    /**
-     * @description Return the leaf revisions that descend from the requested revisions, instead of the requested revisions.
-     * @example true
-     */
-    Latest: boolean;
-    /**
      * @description Name of the design document: its id without `_design/`.
      * @example lists
      */
     DesignDocName: string;
-    /**
-     * @description Include the history with the state of each revision.
-     * @example true
-     */
-    RevsInfo: boolean;
-    /**
-     * @description Return these revisions instead of the document: a JSON array, or `all` for every leaf revision.
-     * @example ["2-7051cbe5c8faecd085a3fa619e6e6337"]
-     */
-    OpenRevs: string;
-    /**
-     * @description Include the deleted conflicting revisions.
-     * @example true
-     */
-    DeletedConflicts: boolean;
-    /**
-     * @description Include the sequence of the last change.
-     * @example true
-     */
-    LocalSeq: boolean;
-    /**
-     * @description Same as `conflicts`, `deleted_conflicts` and `revs_info` together.
-     * @example true
-     */
-    Meta: boolean;
-    /**
-     * @description Include the content of attachments that were added after these revisions.
-     * @example ["1-967a00dff5e02add41819138abb3284d"]
-     */
-    AttsSince: string;
     /**
      * @description Id of the local document without `_local/`.
      * @example 3fb2c1
@@ -2366,6 +2384,98 @@ export interface operations {
       default: components['responses']['OtherError'];
     };
   };
+  getUser: {
+    parameters: {
+      query?: {
+        /**
+         * @description The revision to read, update or delete.
+         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         */
+        rev?: components['parameters']['Rev'];
+        /**
+         * @description Include the history of the revision.
+         * @example true
+         */
+        revs?: components['parameters']['Revs'];
+        /**
+         * @description Include the history with the state of each revision.
+         * @example true
+         */
+        revs_info?: components['parameters']['RevsInfo'];
+        /**
+         * @description Return these revisions instead of the document: a JSON array, or `all` for every leaf revision.
+         * @example ["2-7051cbe5c8faecd085a3fa619e6e6337"]
+         */
+        open_revs?: components['parameters']['OpenRevs'];
+        /**
+         * @description Include the conflicting revisions.
+         * @example true
+         */
+        conflicts?: components['parameters']['DocumentConflicts'];
+        /**
+         * @description Include the deleted conflicting revisions.
+         * @example true
+         */
+        deleted_conflicts?: components['parameters']['DeletedConflicts'];
+        /**
+         * @description Include the sequence of the last change.
+         * @example true
+         */
+        local_seq?: components['parameters']['LocalSeq'];
+        /**
+         * @description Same as `conflicts`, `deleted_conflicts` and `revs_info` together.
+         * @example true
+         */
+        meta?: components['parameters']['Meta'];
+        /**
+         * @description Return the leaf revisions that descend from the requested revisions, instead of the requested revisions.
+         * @example true
+         */
+        latest?: components['parameters']['Latest'];
+        /**
+         * @description Include the content of attachments.
+         * @example true
+         */
+        attachments?: components['parameters']['DocumentAttachments'];
+        /**
+         * @description Include the encoding of attachments that are stored compressed.
+         * @example true
+         */
+        att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
+        /**
+         * @description Include the content of attachments that were added after these revisions.
+         * @example ["1-967a00dff5e02add41819138abb3284d"]
+         */
+        atts_since?: components['parameters']['AttsSince'];
+      };
+      header?: {
+        /**
+         * @description ETag of a cached response. If it is still valid, the server returns 304.
+         * @example "1-967a00dff5e02add41819138abb3284d"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description Name of the user. It equals `name` in the body.
+         * @example alice
+         */
+        username: components['parameters']['Username'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: components['responses']['DocumentFound'];
+      304: components['responses']['NotModified'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      default: components['responses']['OtherError'];
+    };
+  };
   putUser: {
     parameters: {
       query?: {
@@ -2408,6 +2518,94 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       default: components['responses']['OtherError'];
+    };
+  };
+  deleteUser: {
+    parameters: {
+      query?: {
+        /**
+         * @description The revision to read, update or delete.
+         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         */
+        rev?: components['parameters']['Rev'];
+        /**
+         * @description With `ok`, the server responds before the write is on disk.
+         * @example ok
+         */
+        batch?: components['parameters']['Batch'];
+      };
+      header?: {
+        /**
+         * @description The revision to update or delete, instead of `rev`. Quotes are allowed.
+         * @example 1-967a00dff5e02add41819138abb3284d
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description Name of the user. It equals `name` in the body.
+         * @example alice
+         */
+        username: components['parameters']['Username'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: components['responses']['Deleted'];
+      202: components['responses']['WriteAccepted'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  headUser: {
+    parameters: {
+      query?: {
+        /**
+         * @description The revision to read, update or delete.
+         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         */
+        rev?: components['parameters']['Rev'];
+        /**
+         * @description Include the conflicting revisions.
+         * @example true
+         */
+        conflicts?: components['parameters']['DocumentConflicts'];
+        /**
+         * @description Return the leaf revisions that descend from the requested revisions, instead of the requested revisions.
+         * @example true
+         */
+        latest?: components['parameters']['Latest'];
+      };
+      header?: {
+        /**
+         * @description ETag of a cached response. If it is still valid, the server returns 304.
+         * @example "1-967a00dff5e02add41819138abb3284d"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description Name of the user. It equals `name` in the body.
+         * @example alice
+         */
+        username: components['parameters']['Username'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: components['responses']['DocumentHead'];
+      304: components['responses']['NotModified'];
+      400: components['responses']['EmptyError'];
+      401: components['responses']['EmptyError'];
+      403: components['responses']['EmptyError'];
+      404: components['responses']['EmptyError'];
+      default: components['responses']['EmptyError'];
     };
   };
   getConfig: {

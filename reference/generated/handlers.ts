@@ -86,11 +86,36 @@ export interface OperationRequests {
     headers: NoParameters;
     body: null;
   };
+  getUser: {
+    params: { username: string };
+    query: {
+      rev?: string;
+      revs: boolean;
+      revs_info: boolean;
+      open_revs?: 'all' | components['schemas']['SentRevision'][];
+      conflicts: boolean;
+      deleted_conflicts: boolean;
+      local_seq: boolean;
+      meta: boolean;
+      latest: boolean;
+      attachments: boolean;
+      att_encoding_info: boolean;
+      atts_since?: components['schemas']['SentRevision'][];
+    };
+    headers: { 'if-none-match'?: string };
+    body: null;
+  };
   putUser: {
     params: { username: string };
     query: { rev?: string; new_edits: boolean };
     headers: { 'if-match'?: string };
     body: components['schemas']['User'];
+  };
+  deleteUser: {
+    params: { username: string };
+    query: { rev?: string; batch?: 'ok' };
+    headers: { 'if-match'?: string };
+    body: null;
   };
   getConfig: {
     params: { node: string };
@@ -402,10 +427,20 @@ export interface OperationResponses {
     | Json<400 | 401 | 403 | 413 | 415, components['schemas']['ErrorBody']>;
   deleteSession:
     Json<200, components['schemas']['Success']> | Json<400 | 401, components['schemas']['ErrorBody']>;
+  getUser:
+    | Content<200, 'multipart/related', Buffer | Readable>
+    | Content<200, 'multipart/mixed', Buffer | Readable>
+    | Json<200, components['schemas']['DocumentOrRevisions']>
+    | Empty<304>
+    | Json<400 | 401 | 403 | 404 | 406, components['schemas']['ErrorBody']>;
   putUser:
     | Json<201, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
     | Json<400 | 401 | 403 | 404 | 409 | 413 | 415, components['schemas']['ErrorBody']>;
+  deleteUser:
+    | Json<200, components['schemas']['WriteResult']>
+    | Json<202, components['schemas']['PendingWrite']>
+    | Json<400 | 401 | 403 | 404 | 409, components['schemas']['ErrorBody']>;
   getConfig:
     Json<200, components['schemas']['Config']> | Json<401 | 403 | 404, components['schemas']['ErrorBody']>;
   getConfigSection:
@@ -554,8 +589,12 @@ export interface Handlers<Context> {
   postSession: Handler<'postSession', Context>;
   /** Log out (supporting) */
   deleteSession: Handler<'deleteSession', Context>;
+  /** Read a user (supporting) */
+  getUser: Handler<'getUser', Context>;
   /** Create or change a user (SERVICE 4.4) */
   putUser: Handler<'putUser', Context>;
+  /** Delete a user (supporting) */
+  deleteUser: Handler<'deleteUser', Context>;
   /** Read the settings of a node (supporting) */
   getConfig: Handler<'getConfig', Context>;
   /** Read the settings of a section (supporting) */

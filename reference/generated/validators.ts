@@ -53,6 +53,8 @@ const credentialsSchema = mustBe(
   'an object with `password`',
 );
 
+const sentRevisionSchema = mustBe(Joi.string().pattern(/^[0-9]+-/u), 'a string of the form ^[0-9]+-');
+
 const rolesSchema = mustBe(Joi.array().items(anyString), 'an array, each item a string');
 
 const revisionSchema = mustBe(Joi.string().pattern(/^[0-9]+-.+$/u), 'a string of the form ^[0-9]+-.+$');
@@ -78,8 +80,6 @@ const userSchema = mustBe(
 );
 
 const configValueSchema = anyString;
-
-const sentRevisionSchema = mustBe(Joi.string().pattern(/^[0-9]+-/u), 'a string of the form ^[0-9]+-');
 
 const attachmentSchema = mustBe(
   Joi.object({
@@ -228,13 +228,33 @@ const usernameParameter = anyString.label('path parameter `username`').required(
 const revParameter = mustBe(Joi.string().pattern(/^[0-9]+-/u), 'a string of the form ^[0-9]+-').label(
   'query parameter `rev`',
 );
+const revsParameter = anyBoolean.label('query parameter `revs`').default(false);
+const revsInfoParameter = anyBoolean.label('query parameter `revs_info`').default(false);
+const openRevsParameter = mustBe(
+  json(Joi.alternatives(Joi.valid('all'), Joi.array().items(sentRevisionSchema)), ['all']),
+  'all or an array, each item a string of the form ^[0-9]+-, written as JSON',
+).label('query parameter `open_revs`');
+const documentConflictsParameter = anyBoolean.label('query parameter `conflicts`').default(false);
+const deletedConflictsParameter = anyBoolean.label('query parameter `deleted_conflicts`').default(false);
+const localSeqParameter = anyBoolean.label('query parameter `local_seq`').default(false);
+const metaParameter = anyBoolean.label('query parameter `meta`').default(false);
+const latestParameter = anyBoolean.label('query parameter `latest`').default(false);
+const documentAttachmentsParameter = anyBoolean.label('query parameter `attachments`').default(false);
+const documentAttEncodingInfoParameter = anyBoolean
+  .label('query parameter `att_encoding_info`')
+  .default(false);
+const attsSinceParameter = mustBe(
+  json(Joi.array().items(sentRevisionSchema)),
+  'an array, each item a string of the form ^[0-9]+-, written as JSON',
+).label('query parameter `atts_since`');
+const ifNoneMatchParameter = anyString.label('header `If-None-Match`');
 const newEditsParameter = anyBoolean.label('query parameter `new_edits`').default(true);
 const ifMatchParameter = anyString.label('header `If-Match`');
+const batchParameter = mustBe(Joi.valid('ok'), 'ok').label('query parameter `batch`');
 const nodeParameter = anyString.label('path parameter `node`').required();
 const sectionParameter = anyString.label('path parameter `section`').required();
 const configKeyParameter = anyString.label('path parameter `key`').required();
 const dbParameter = anyString.label('path parameter `db`').required();
-const batchParameter = mustBe(Joi.valid('ok'), 'ok').label('query parameter `batch`');
 const docIdsParameter = mustBe(
   json(Joi.array().items(anyString)),
   'an array, each item a string, written as JSON',
@@ -282,13 +302,7 @@ const seqIntervalParameter = mustBe(Joi.number().integer().min(1), 'an integer o
 );
 const acceptParameter = anyString.label('header `Accept`');
 const lastEventIdHeaderParameter = anyString.label('header `Last-Event-ID`');
-const ifNoneMatchParameter = anyString.label('header `If-None-Match`');
 const listIncludeDocsParameter = anyBoolean.label('query parameter `include_docs`').default(false);
-const documentConflictsParameter = anyBoolean.label('query parameter `conflicts`').default(false);
-const documentAttachmentsParameter = anyBoolean.label('query parameter `attachments`').default(false);
-const documentAttEncodingInfoParameter = anyBoolean
-  .label('query parameter `att_encoding_info`')
-  .default(false);
 const keyParameter = mustBe(json(Joi.string().allow('')), 'a string, written as JSON').label(
   'query parameter `key`',
 );
@@ -301,21 +315,7 @@ const updateSeqParameter = anyBoolean.label('query parameter `update_seq`').defa
 const writeQuorumParameter = mustBe(Joi.number().integer().min(1), 'an integer of 1 or more').label(
   'query parameter `w`',
 );
-const revsParameter = anyBoolean.label('query parameter `revs`').default(false);
-const latestParameter = anyBoolean.label('query parameter `latest`').default(false);
 const designDocNameParameter = anyString.label('path parameter `ddoc`').required();
-const revsInfoParameter = anyBoolean.label('query parameter `revs_info`').default(false);
-const openRevsParameter = mustBe(
-  json(Joi.alternatives(Joi.valid('all'), Joi.array().items(sentRevisionSchema)), ['all']),
-  'all or an array, each item a string of the form ^[0-9]+-, written as JSON',
-).label('query parameter `open_revs`');
-const deletedConflictsParameter = anyBoolean.label('query parameter `deleted_conflicts`').default(false);
-const localSeqParameter = anyBoolean.label('query parameter `local_seq`').default(false);
-const metaParameter = anyBoolean.label('query parameter `meta`').default(false);
-const attsSinceParameter = mustBe(
-  json(Joi.array().items(sentRevisionSchema)),
-  'an array, each item a string of the form ^[0-9]+-, written as JSON',
-).label('query parameter `atts_since`');
 const localDocIdParameter = anyString.label('path parameter `docid`').required();
 const docIdParameter = anyString.label('path parameter `docid`').required();
 const attachmentNameParameter = anyString.label('path parameter `attname`').required();
@@ -365,12 +365,39 @@ export const postSession = {
 /** Log out */
 export const deleteSession = {} satisfies OperationValidators;
 
+/** Read a user */
+export const getUser = {
+  params: Joi.object({ username: usernameParameter }).unknown(),
+  query: Joi.object({
+    rev: revParameter,
+    revs: revsParameter,
+    revs_info: revsInfoParameter,
+    open_revs: openRevsParameter,
+    conflicts: documentConflictsParameter,
+    deleted_conflicts: deletedConflictsParameter,
+    local_seq: localSeqParameter,
+    meta: metaParameter,
+    latest: latestParameter,
+    attachments: documentAttachmentsParameter,
+    att_encoding_info: documentAttEncodingInfoParameter,
+    atts_since: attsSinceParameter,
+  }).unknown(),
+  headers: Joi.object({ 'if-none-match': ifNoneMatchParameter }).unknown(),
+} satisfies OperationValidators;
+
 /** Create or change a user */
 export const putUser = {
   params: Joi.object({ username: usernameParameter }).unknown(),
   query: Joi.object({ rev: revParameter, new_edits: newEditsParameter }).unknown(),
   headers: Joi.object({ 'if-match': ifMatchParameter }).unknown(),
   payload: userSchema.empty(null).required().label('the request body').prefs({ convert: false }),
+} satisfies OperationValidators;
+
+/** Delete a user */
+export const deleteUser = {
+  params: Joi.object({ username: usernameParameter }).unknown(),
+  query: Joi.object({ rev: revParameter, batch: batchParameter }).unknown(),
+  headers: Joi.object({ 'if-match': ifMatchParameter }).unknown(),
 } satisfies OperationValidators;
 
 /** Read the settings of a node */

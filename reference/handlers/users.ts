@@ -12,16 +12,22 @@ import { renderMembers } from '../store/render-document.js';
 
 type Document = OperationRequest<'bulkDocs'>['body']['docs'][number];
 type AttachmentRequest = Pick<OperationRequest<'deleteAttachment'>, 'params' | 'query' | 'headers'>;
-type Writers = Pick<
+type DocumentHandlers = Pick<
   Handlers<Context>,
-  'putDocument' | 'deleteDocument' | 'postDocument' | 'bulkDocs' | 'putAttachment' | 'deleteAttachment'
+  | 'getDocument'
+  | 'putDocument'
+  | 'deleteDocument'
+  | 'postDocument'
+  | 'bulkDocs'
+  | 'putAttachment'
+  | 'deleteAttachment'
 >;
-type GuardedWriters = Writers & Pick<Handlers<Context>, 'putUser'>;
+type GuardedHandlers = DocumentHandlers & Pick<Handlers<Context>, 'getUser' | 'putUser' | 'deleteUser'>;
 type Prepared =
   { document: Document; failure?: undefined } | { document?: undefined; failure: ErrorBody & { id: string } };
 
 /** Wraps handlers so that they prepare user documents. Other documents are not affected. */
-export function protectUsersDatabase(handlers: Writers): GuardedWriters {
+export function protectUsersDatabase(handlers: DocumentHandlers): GuardedHandlers {
   const putDocument: Handlers<Context>['putDocument'] = async (request, context) => {
     const { params, body } = request;
     if (params.db !== USERS_DATABASE) return handlers.putDocument(request, context);
@@ -31,21 +37,24 @@ export function protectUsersDatabase(handlers: Writers): GuardedWriters {
     return handlers.putDocument({ ...request, body: prepared }, context);
   };
 
-  return {
-    putDocument,
+  const deleteDocument: Handlers<Context>['deleteDocument'] = (request, context) => {
+    const { db, docid } = request.params;
+    if (db === USERS_DATABASE) checkChange(docid, { _deleted: true }, context);
+    return handlers.deleteDocument(request, context);
+  };
 
+  return {
+    getDocument: handlers.getDocument,
+    putDocument,
+    deleteDocument,
+
+    getUser: (request, context) => handlers.getDocument(ofDocument(request, context), context),
     putUser: (request, context) => {
-      const docid = context.dialect.userIdPrefix + request.params.username;
-      const response = putDocument({ ...request, params: { db: USERS_DATABASE, docid } }, context);
+      const response = putDocument(ofDocument(request, context), context);
       // The additional responses of documents concern attachments, which this body cannot have.
       return response as Promise<OperationResponse<'putUser'>>;
     },
-
-    deleteDocument: (request, context) => {
-      const { db, docid } = request.params;
-      if (db === USERS_DATABASE) checkChange(docid, { _deleted: true }, context);
-      return handlers.deleteDocument(request, context);
-    },
+    deleteUser: (request, context) => deleteDocument(ofDocument(request, context), context),
 
     putAttachment: async (request, context) => {
       if (request.params.db === USERS_DATABASE) await checkBaseRevision(request, context);
@@ -74,6 +83,12 @@ export function protectUsersDatabase(handlers: Writers): GuardedWriters {
     },
   };
 }
+
+/** The request to the document of a user. */
+const ofDocument = <Request extends { readonly params: { readonly username: string } }>(
+  request: Request,
+  { dialect }: Context,
+) => ({ ...request, params: { db: USERS_DATABASE, docid: dialect.userIdPrefix + request.params.username } });
 
 async function prepare(document: Document, context: Context): Promise<Document> {
   const { components, dialect, settings, user } = context;

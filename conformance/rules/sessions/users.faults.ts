@@ -18,7 +18,7 @@ const changeStoredUser = (change: (document: UserDocument) => UserDocument): Rep
 
 /** Changes user documents when they are read. */
 const changeReadUser = (change: (document: JsonObject) => JsonObject): Replace =>
-  changeBody('getDocument', (body) => (body['type'] === 'user' ? change(body) : body));
+  changeBody('getUser', (body) => (body['type'] === 'user' ? change(body) : body));
 
 /** Accepts some user documents whose id is not the prefix of the dialect followed by the name. */
 const acceptUserIds = (isAccepted: (id: string, name: string, prefix: string) => boolean): Replace =>
