@@ -3,7 +3,7 @@
  * and writes another, as the operations for these do, each with its own authorization.
  */
 import type { authorize } from '../auth/authorization.js';
-import type { Handlers } from '../generated/handlers.js';
+import type { Handlers, OperationResponse } from '../generated/handlers.js';
 import { httpError } from '../http/errors.js';
 import type { Document } from '../store/render-document.js';
 import type { Context } from './context.js';
@@ -24,7 +24,7 @@ export async function copyDocument(
   { operationId, parameters, db, destination }: CopyRequest,
   components: { readonly handlers: Handlers<Context>; readonly authorize: typeof authorize },
   context: Context,
-) {
+): Promise<OperationResponse<'putDocument'>> {
   const read = components.handlers[operationId] as unknown as Read;
   const { id: docid, rev } = parseDestination(destination);
   // Without an `Accept` header, the contents of attachments are part of the JSON.
