@@ -30,6 +30,8 @@ export type Trial =
   | (Pick<ConformingTrial, 'circumstances' | 'seed'> & {
       readonly profile: Profile;
       readonly server?: Pick<ServerOptions, 'vary' | 'serviceVersion' | 'lack'>;
+      /** Rules that are not tried. */
+      readonly skip?: readonly string[];
     });
 
 export type TrialResult = FaultTrial | CheckTrial | ConformingTrial;
@@ -161,9 +163,10 @@ async function tryConforming({
   seed,
   profile,
   server = {},
+  skip = [],
 }: Extract<Trial, { circumstances: string }>): Promise<Omit<ConformingTrial, 'durationMs'>> {
   // The profile `smoke` alone would select one check of each rule.
-  const options = { seed, profile, only: ['**'] };
+  const options = { seed, profile, only: ['**'], skip };
   const report = await suiteAgainst(server, options, circumstances === slowNetwork);
   const counts = { circumstances, seed, profile, ...countsOf(report) };
   return server.lack ? { ...counts, alarms: lostWithout(server.lack, report) } : counts;

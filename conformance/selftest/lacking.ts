@@ -19,6 +19,8 @@ interface LackTrial {
   readonly seed: number;
   readonly profile: Profile;
   readonly server: { readonly lack: readonly string[] };
+  /** Rules that are not tried. */
+  readonly skip: readonly string[];
 }
 
 interface Combination {
@@ -53,9 +55,15 @@ const combinations: readonly Combination[] = [
   },
 ];
 
+/** The rules of authentication, whose requests have nothing of documents and feeds. */
+const authentication: readonly RuleId[] = rules
+  .filter(({ area }) => area === 'sessions' || area === 'tokens')
+  .map(({ id }) => id);
+
 /**
- * The whole suite against a server without each feature, and without those of each combination; for each of these also some
- * faults of the feed that must still be found.
+ * The suite against a server without each feature, and without those of each combination; for each of these also some
+ * faults of the feed that must still be found. The rules of authentication are tried with the combinations, and with the
+ * features that they are about.
  */
 export function lackTrials(
   seed: number,
@@ -65,11 +73,20 @@ export function lackTrials(
   return [...alone, ...combinations.map(({ features }) => features)].flatMap((features) => {
     const lack = features.join(',');
     return [
-      { circumstances: withoutPrefix + lack, seed, profile, server: { lack: features } },
+      {
+        circumstances: withoutPrefix + lack,
+        seed,
+        profile,
+        server: { lack: features },
+        skip: skippedFor(features),
+      },
       ...faultsFor(features).map((id) => ({ id, seed, lack, whole: false })),
     ];
   });
 }
+
+const skippedFor = (features: readonly string[]): readonly string[] =>
+  features.length > 1 || authentication.some(aboutOf(features)) ? [] : authentication;
 
 /** Faults that show without these features: a sample that no new fault changes much. */
 function faultsFor(features: readonly string[]): string[] {
