@@ -90,11 +90,15 @@ async function prepare(t: ExecutionContext, example: string, folder: string): Pr
   const token = Buffer.from(
     JSON.stringify({ check: 'root-vendor', seed: 7, pool: { seed: 7, size: 48 }, with: ['--admin'] }),
   );
-  return example
-    .replace('http://db1:5984 http://db2:5984 http://db3:5984', server.urls.join(' '))
-    .replaceAll(/http:\/\/127\.0\.0\.1:5984|https:\/\/db\.example\.org/g, server.url)
-    .replace('TOKEN', token.toString('base64url'))
-    .replace(/docfeed check (?=http)(?!.*--(profile|replay|read-only))/, '$&--profile smoke ');
+  return (
+    example
+      .replace('http://db1:5984 http://db2:5984 http://db3:5984', server.urls.join(' '))
+      .replaceAll(/http:\/\/127\.0\.0\.1:5984|https:\/\/db\.example\.org/g, server.url)
+      .replace('TOKEN', token.toString('base64url'))
+      .replace(/docfeed check (?=http)(?!.*--(profile|replay|read-only))/, '$&--profile smoke ')
+      // Each option works with any rules. The other examples run all of them.
+      .replace(/docfeed check (?=.*--(configure|reporter|target) )(?!.*--only)/, "$&--only 'root-*' ")
+  );
 }
 
 /** The exit codes that an example may have: a report of another server, for example, has failures. */
