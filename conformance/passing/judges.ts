@@ -4,7 +4,7 @@ import { asObject } from '../http/parse-json.js';
 import type { FeedMode } from '../oracle/allowed-rows.js';
 import type { Arrival, EndArrival, RowArrival } from '../play/feed-readers.js';
 import type { Row } from '../play/read-feed.js';
-import type { Deliveries } from './known-writes.js';
+import type { Deliveries, Place, Shown } from './known-writes.js';
 import type { FeedParameters, Passed } from './passed.js';
 
 /** Throws a Violation if the target breaks the rule. @returns false if the rule does not apply */
@@ -17,30 +17,30 @@ export type Judge<Subject> = (subject: Subject) => boolean | void;
 export class DoubtfulViolation extends Violation {
   /** What it relies on was there at this time. */
   readonly since: number;
-  /** A revision that must still be the only leaf of its document, or else it is no violation. */
-  readonly onlyLeaf: { readonly id: string; readonly rev: string } | undefined;
+  /** A revision of which a later response must show this, or else it is no violation. */
+  readonly still: { readonly id: string; readonly rev: string; readonly as: Shown } | undefined;
 
-  constructor({ message, difference }: Violation, since: number, onlyLeaf?: DoubtfulViolation['onlyLeaf']) {
+  constructor({ message, difference }: Violation, since: number, still?: DoubtfulViolation['still']) {
     super(message, difference);
     this.since = since;
-    this.onlyLeaf = onlyLeaf;
+    this.still = still;
   }
 }
 
 /**
  * Throws what an assertion throws as a violation that may be none.
  *
- * @param since see {@link DoubtfulViolation}, as `onlyLeaf`
+ * @param since see {@link DoubtfulViolation}, as `still`
  */
 export function unlessReplaced(
   since: number,
   assertion: () => void,
-  onlyLeaf?: DoubtfulViolation['onlyLeaf'],
+  still?: DoubtfulViolation['still'],
 ): void {
   try {
     assertion();
   } catch (error) {
-    throw error instanceof Violation ? new DoubtfulViolation(error, since, onlyLeaf) : error;
+    throw error instanceof Violation ? new DoubtfulViolation(error, since, still) : error;
   }
 }
 
@@ -54,6 +54,8 @@ export interface JudgedFeed {
   readonly isLive: boolean;
   /** The writes that it must deliver, as far as they are known. */
   readonly due: Deliveries | undefined;
+  /** Of the last seq until now, or where it starts; nothing if it is unknown. */
+  place: Place | undefined;
   /** The rows until now. Of a stream that is read while it arrives, so many of the last ones as `seq_interval` says. */
   readonly rows: Row[];
   /** Their number, in any mode. */

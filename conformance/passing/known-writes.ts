@@ -31,7 +31,22 @@ interface Position {
   /** What the feed that gave it had to deliver, and how many of its rows came before. */
   readonly deliveries?: Deliveries | undefined;
   readonly rows: number;
+  /** In the last response that had it. */
+  readonly place: Place;
+  /** The document whose row had it there, if one had. */
+  readonly id: string | undefined;
 }
+
+/** Where a position is in a line: one response, and others each of which starts where the one before has ended. */
+export interface Place {
+  readonly line: { length: number };
+  readonly index: number;
+  /** When the response had it. */
+  readonly at: number;
+}
+
+const isSamePlace = (one: Place | undefined, other: Place | undefined): boolean =>
+  one !== undefined && one.line === other?.line && one.index === other.index;
 
 /** How many changes come after a position, as a response said. */
 export interface Counted {
@@ -51,12 +66,17 @@ interface Doubt {
   readonly onConfirmed: () => void;
 }
 
+/**
+ * What a later response must show of a revision: that it is stored, that it is a leaf, or that it is the only one, so that
+ * no other has decided what a response has.
+ */
+export type Shown = 'stored' | 'leaf' | 'only leaf';
+
 /** A revision that a response lacks or has wrongly, unless it is no leaf any more. */
 interface Suspicion {
   readonly id: string;
   readonly rev: string;
-  /** Whether it must be the only leaf, so that no other has decided what the response has. */
-  readonly isOnlyLeaf: boolean;
+  readonly as: Shown;
   /** When the response had passed. */
   readonly endedAt: number;
   /** Gets the time at which the revision was shown again. */
@@ -71,8 +91,16 @@ interface KnownBody {
   readonly startedAt: number;
 }
 
+/** All leaves of a document. */
+interface KnownLeaves {
+  readonly revs: readonly string[];
+  /** When a response showed them. */
+  readonly at: number;
+}
+
 /** For each database. */
 const maxWrites = 2000;
+const maxLeaves = 2000;
 const maxSeqs = 20_000;
 const maxSuspicions = 1000;
 const maxCounts = 100;
@@ -100,16 +128,19 @@ type Bodies = LRUCache<string, KnownBody>;
 let keys = 0;
 const newKeys = (): string => String((keys += 1));
 
-const suspicionKey = (id: string, isOnlyLeaf: boolean): string => `${isOnlyLeaf ? 'only' : 'any'} ${id}`;
+const suspicionKey = (id: string, as: Shown): string => `${as} ${id}`;
 
 export class KnownDatabase {
   /** Whether there is only one copy, so that a write is visible as soon as it is acknowledged. */
   hasOneCopy: boolean;
+  /** Whether its changes have one order, since it is not split into shards. */
+  hasOneShard = false;
   /** By mode, how many feeds with a heartbeat have ended at their timeout, one after the other, and when the last did. */
   readonly timedOut = new Map<FeedMode, { readonly feeds: number; readonly endedAt: number }>();
   readonly #writes = new LRUCache<string, KnownWrite>(atMost(maxWrites));
   readonly #positions = new LRUCache<string, Position>(atMost(maxSeqs));
   readonly #suspicions = new LRUCache<string, Suspicion>(atMost(maxSuspicions));
+  readonly #leaves = new LRUCache<string, KnownLeaves>(atMost(maxLeaves));
   /** By position. */
   readonly #counts = new LRUCache<string, Counted>(atMost(maxCounts));
   /** By what they are about. */
@@ -146,6 +177,14 @@ export class KnownDatabase {
     return this.#bodies.get(this.#keyOf(id, rev));
   }
 
+  addLeaves(id: string, leaves: KnownLeaves): void {
+    this.#leaves.set(id, leaves);
+  }
+
+  leavesOf(id: string): KnownLeaves | undefined {
+    return this.#leaves.peek(id);
+  }
+
   addWrite(write: KnownWrite): void {
     const earlier = this.#writes.peek(write.id);
     // A database that was deleted and created again past the proxy, or a conflict.
@@ -158,10 +197,48 @@ export class KnownDatabase {
     return this.#writes.peek(id);
   }
 
-  addSeq(seq: unknown, position: Position): void {
-    if (seq === null || seq === undefined) return;
+  /**
+   * @param seq of a row, or the `last_seq` of a response
+   * @param after the place before it in the response
+   * @returns its place
+   */
+  addSeq(
+    seq: unknown,
+    { id, ...reached }: Pick<Position, 'at' | 'deliveries' | 'rows' | 'id'>,
+    after: Place | undefined,
+  ): Place | undefined {
+    if (seq === null || seq === undefined) return after;
     const text = sinceText(seq);
-    if (!this.#positions.has(text)) this.#positions.set(text, position);
+    const known = this.#positions.get(text);
+    // `last_seq` is also that of the last row.
+    if (known && id === undefined && isSamePlace(known.place, after)) return after;
+    const line = after && after.index === after.line.length - 1 ? after.line : { length: 0 };
+    const place = { line, index: line.length, at: reached.at };
+    line.length += 1;
+    this.#positions.set(text, { ...(known ?? reached), place, id: id ?? known?.id });
+    return place;
+  }
+
+  placeOf(since: string | undefined): Place | undefined {
+    return since === undefined ? undefined : this.#positions.peek(since)?.place;
+  }
+
+  /**
+   * Whether a response had a row at or before a position, as far as that is known.
+   *
+   * @returns since when that has been known, if it had
+   */
+  cameBefore({ id, seq }: { id: string; seq: unknown }, since: unknown): number | undefined {
+    const [row, position] = [seq, since].map((one) => this.#positions.peek(sinceText(one)));
+    const isBefore =
+      row && position && row.place.line === position.place.line && row.place.index <= position.place.index;
+    return isBefore && row.id === id ? Math.min(row.place.at, position.place.at) : undefined;
+  }
+
+  /** @returns when a response had the row the last time, if one had it */
+  cameAt({ id, seq }: { id: string; seq: unknown }): number | undefined {
+    const row = this.#positions.peek(sinceText(seq));
+    return row?.id === id ? row.place.at : undefined;
   }
 
   /**
@@ -176,7 +253,7 @@ export class KnownDatabase {
     requestedAt: number,
     covers: (write: KnownWrite) => boolean,
   ): Deliveries | undefined {
-    const start =
+    const start: Pick<Position, 'at' | 'deliveries' | 'rows'> | undefined =
       since === undefined || since === '0' ? { at: -Infinity, rows: 0 } : this.#positions.get(since);
     if (!start) return undefined;
     const isAfter = (write: KnownWrite): boolean =>
@@ -221,23 +298,23 @@ export class KnownDatabase {
   }
 
   suspect(suspicion: Suspicion): void {
-    this.#suspicions.set(suspicionKey(suspicion.id, suspicion.isOnlyLeaf), suspicion);
+    this.#suspicions.set(suspicionKey(suspicion.id, suspicion.as), suspicion);
   }
 
   /**
    * A response shows a revision. If the request for it began after a response that lacks it, the document has not been
    * purged, nor its database deleted, past the proxy.
    *
-   * @param isOnlyLeaf whether the response shows that the document has no other leaf
+   * @param shown what the response shows of it
    */
   confirm(
     id: string,
     rev: string,
     { startedAt, at }: { startedAt: number; at: number },
-    isOnlyLeaf: boolean,
+    shown: readonly Shown[],
   ): void {
-    for (const isOnly of isOnlyLeaf ? [false, true] : [false]) {
-      const key = suspicionKey(id, isOnly);
+    for (const as of shown) {
+      const key = suspicionKey(id, as);
       const suspicion = this.#suspicions.peek(key);
       if (suspicion?.rev !== rev || startedAt <= suspicion.endedAt) continue;
       this.#suspicions.delete(key);
@@ -249,6 +326,7 @@ export class KnownDatabase {
     this.#writes.clear();
     this.#positions.clear();
     this.#suspicions.clear();
+    this.#leaves.clear();
     this.#deliveries.clear();
     this.#counts.clear();
     this.#doubts.clear();

@@ -215,6 +215,8 @@ export interface FeedParameters {
   readonly filter: string | undefined;
   /** Where it starts, as the text of a seq. `now` stands for other positions that are not known as well. */
   readonly since: string | undefined;
+  /** Whether it starts with the changes after the request. */
+  readonly isFromNow: boolean;
   readonly limit: number | undefined;
   readonly seqInterval: number | undefined;
   /** In milliseconds. */
@@ -254,6 +256,7 @@ export function feedParameters(passed: Passed): FeedParameters {
     style: isClear('style') ? style : undefined,
     filter: isClear('filter') ? text('filter') : unclearFilter,
     since: isClear('last-event-id') ? start : 'now',
+    isFromNow: eventIds.length === 0 && isClear('since') && text('since') === 'now',
     limit: positive('limit'),
     seqInterval: positive('seq_interval'),
     heartbeat: text('heartbeat') === 'true' ? defaultHeartbeatMs : positive('heartbeat'),

@@ -12,7 +12,7 @@ import { isOlder } from '../session/probe/service-version.js';
 import { Violation } from '../engine/outcomes.js';
 import { acknowledgedIn } from './acknowledged.js';
 import { type Evidence, Findings, type FoundViolation, type RuleVerdict } from './findings.js';
-import { Knowledge } from '../passing/known-writes.js';
+import { Knowledge, type Shown } from '../passing/known-writes.js';
 import { countIn, dueIn, forgetMissing, judgeCount, missingRows } from './missing-rows.js';
 import {
   type Context,
@@ -184,6 +184,7 @@ export class TrafficJudge implements PassingObserver {
       due: dueIn(passed, parameters),
       hasOneCopy: passed.database?.hasOneCopy ?? false,
       recent: [],
+      place: passed.database?.placeOf(parameters.since),
       rows: [],
       count: 0,
       unread: 0,
@@ -270,7 +271,8 @@ export class TrafficJudge implements PassingObserver {
           ? known.doubt(`${rule} ${write.id}`, { from: write.startedAt, to: at, onConfirmed: report })
           : report();
       const { id, rev } = write;
-      known.suspect({ id, rev, isOnlyLeaf, endedAt: passing.endedAt!, onConfirmed });
+      const as = isOnlyLeaf ? 'only leaf' : 'stored';
+      known.suspect({ id, rev, as, endedAt: passing.endedAt!, onConfirmed });
     }
   }
 
@@ -327,8 +329,10 @@ export class TrafficJudge implements PassingObserver {
         this.#learnFromRow(arrival.row, feed, at);
       }
       const seq = arrival.kind === 'row' ? arrival.row.seq : arrival.kind === 'end' && arrival.lastSeq;
-      if (seq !== false && parameters.has('descending') === false)
-        known?.addSeq(seq, { at, deliveries: due, rows: feed.count });
+      if (known && seq !== false && parameters.has('descending') === false) {
+        const id = arrival.kind === 'row' ? arrival.row.id : undefined;
+        feed.place = known.addSeq(seq, { at, deliveries: due, rows: feed.count, id }, feed.place);
+      }
     }
     arrivals.length = 0;
   }
@@ -360,7 +364,7 @@ export class TrafficJudge implements PassingObserver {
     this.#findings.count(rule, exchange);
     const { database: known } = this.#open.get(exchange)?.passed ?? new Passed(exchange, this.#context);
     if (!known) return;
-    const { since, onlyLeaf, message } = violation;
+    const { since, still, message } = violation;
     const about = `${rule} ${message}`;
     const { seenAt } = exchange;
     // Its bodies are dropped later.
@@ -373,7 +377,7 @@ export class TrafficJudge implements PassingObserver {
         to,
         onConfirmed: () => this.#findings.add(rule, violation, exchange, () => evidence),
       });
-    if (onlyLeaf) known.suspect({ ...onlyLeaf, isOnlyLeaf: true, endedAt: seenAt, onConfirmed: doubt });
+    if (still) known.suspect({ ...still, endedAt: seenAt, onConfirmed: doubt });
     else doubt(seenAt);
   }
 
@@ -404,8 +408,11 @@ export class TrafficJudge implements PassingObserver {
     if (!known) return;
     const { startedAt } = passing;
     const { style, filter } = parameters;
-    const isOnlyLeaf = style === 'all_docs' && filter === undefined && revs.length === 1;
-    for (const rev of revs) known.confirm(id, rev, { startedAt, at }, isOnlyLeaf);
+    const hasLeaves = style === 'all_docs' && filter === undefined;
+    if (hasLeaves) known.addLeaves(id, { revs, at });
+    const asLeaf: readonly Shown[] = revs.length === 1 ? ['leaf', 'only leaf'] : ['leaf'];
+    for (const rev of revs)
+      known.confirm(id, rev, { startedAt, at }, ['stored', ...(hasLeaves ? asLeaf : [])]);
     if (!parameters.has('include_docs') || passing.lacksDocuments) return;
     const doc = asObject(value['doc']);
     const { _id: docId, _rev: rev } = doc;
@@ -426,8 +433,9 @@ export class TrafficJudge implements PassingObserver {
     const known = passed.database;
     if (!known) return;
     if (operation.id === 'getDatabase') {
-      const copies = asObject(passed.body['cluster'])['n'];
+      const { n: copies, q: shards } = asObject(passed.body['cluster']);
       if (typeof copies === 'number') known.hasOneCopy = copies === 1;
+      known.hasOneShard = shards === 1;
       const identity = identityIn(passed.body);
       if (identity !== undefined) known.identify(identity, passing.startedAt, passing.endedAt!);
     }
@@ -435,7 +443,7 @@ export class TrafficJudge implements PassingObserver {
       const { _id: id, _rev: rev, _deleted: isDeleted } = passed.body;
       if (typeof id === 'string' && typeof rev === 'string') {
         const { startedAt, endedAt, body } = passing;
-        known.confirm(id, rev, { startedAt, at: endedAt! }, false);
+        known.confirm(id, rev, { startedAt, at: endedAt! }, ['stored']);
         if (isDeleted === undefined && !passing.lacksDocuments)
           known.addBody(id, rev, passed.body, body.size, startedAt);
       }

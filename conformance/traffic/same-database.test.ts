@@ -135,6 +135,21 @@ test('each revision that a row lists matches the selector, whatever the others d
   t.deepEqual(broken([about(0), read(1), both]), []);
 });
 
+test('a row has each leaf that matches a selector, if it is a leaf before and after', (t) => {
+  const lacking = selected([{ ...row(1), changes: [{ rev: '1-2' }] }], 'all_docs');
+  const before = { ...leaves('1-2', '1-1'), at: 1150 };
+  const after = leaves('1-2', '1-1');
+  const rules = ['filter-all-docs-revs'];
+  t.deepEqual(broken([about(0), read(2), before, lacking, after, about(1300)]), rules);
+  t.deepEqual(broken([about(0), read(1), before, lacking, after, about(1300)]), []);
+  t.deepEqual(broken([about(0), before, lacking, after, about(1300)]), []);
+  t.deepEqual(broken([about(0), read(2), lacking, after, about(1300)]), []);
+  t.deepEqual(broken([about(0), read(2), before, lacking, about(1300)]), []);
+  t.deepEqual(broken([about(0), read(2), before, lacking, leaves('2-1', '1-2'), about(1300)]), []);
+  // Reading the revision does not show that it is still a leaf.
+  t.deepEqual(broken([about(0), read(2), before, lacking, { ...read(2), at: 1250 }, about(1300)]), []);
+});
+
 test('a write that matches a selector has a row, if no other leaf may be the winner', (t) => {
   const none = selected([]);
   t.deepEqual(broken([about(0), put(2), none, leaves('1-1'), about(1300)]), ['filter-selector']);
@@ -145,13 +160,55 @@ test('a write that matches a selector has a row, if no other leaf may be the win
 
 test('the revision that a DELETE returned is deleted, and what a PUT has written is not', (t) => {
   const removed: Passing = { ...put(1), method: 'DELETE', sent: {}, path: '/db/doc-1?rev=0-1' };
-  const feed = (isDeleted: boolean): Passing => ({
+  const shown = (isDeleted: boolean): Passing => ({
     path: '/db/_changes',
     body: { results: [{ ...row(1), ...(isDeleted && { deleted: true }) }], last_seq: '1-b', pending: 0 },
     at: 1200,
   });
-  t.deepEqual(broken([about(0), removed, feed(false), about(1300)]), ['feed-deleted']);
-  t.deepEqual(broken([about(0), put(1), feed(true), about(1300)]), ['feed-deleted']);
-  t.deepEqual(broken([about(0), removed, feed(true), about(1300)]), []);
-  t.deepEqual(broken([about(0), put(1), feed(false), about(1300)]), []);
+  t.deepEqual(broken([about(0), removed, shown(false), about(1300)]), ['feed-deleted']);
+  t.deepEqual(broken([about(0), put(1), shown(true), about(1300)]), ['feed-deleted']);
+  t.deepEqual(broken([about(0), removed, shown(true), about(1300)]), []);
+  t.deepEqual(broken([about(0), put(1), shown(false), about(1300)]), []);
+});
+
+/** A response of normal mode with these rows. */
+const feed = (query: string, rows: readonly number[], at: number, lastSeq = rows.at(-1) ?? 0): Passing => ({
+  path: `/db/_changes${query}`,
+  body: { results: rows.map(row), last_seq: `${lastSeq}-b`, pending: 0 },
+  at,
+});
+const since = (n: number): string => `?since=${n}-b`;
+
+test('what an earlier response had at or before since does not come again', (t) => {
+  const whole = feed('', [1, 2, 3], 1100);
+  const again = ['feed-since-excludes'];
+  t.deepEqual(broken([about(0), whole, feed(since(2), [2, 3], 1200), about(1300)]), again);
+  t.deepEqual(broken([about(0), whole, feed(since(3), [1], 1200), about(1300)]), again);
+  t.deepEqual(broken([about(0), whole, feed(since(2), [3], 1200), about(1300)]), []);
+  t.deepEqual(broken([about(0), whole, feed(since(2), [2, 3], 1200)]), []);
+  // Each response starts where the one before has ended.
+  const pages = [feed('?limit=1', [1], 1100), feed(since(1), [2], 1110), feed(since(2), [3], 1120)];
+  t.deepEqual(broken([about(0), ...pages, feed(since(3), [1], 1200), about(1300)]), again);
+  // Who reads beside another one sees the changes in another order, if there are several shards.
+  const beside = [feed('?limit=1', [1], 1100), feed(since(1), [2], 1110), feed(since(1), [3], 1120)];
+  t.deepEqual(broken([about(0), ...beside, feed(since(3), [2], 1200), about(1300)]), []);
+});
+
+test('what a response had before since=now does not come after it', (t) => {
+  const whole = feed('', [1, 2], 1100);
+  const now = feed('?since=now', [2], 1200);
+  t.deepEqual(broken([about(0), whole, now, about(1300)]), ['feed-since-now']);
+  t.deepEqual(broken([about(0), whole, { ...now, at: 1099 }, about(1300)]), []);
+  t.deepEqual(broken([about(0), whole, feed('?since=now', [3], 1200), about(1300)]), []);
+});
+
+test('rows come in the reverse order with descending=true, if there is one order', (t) => {
+  const whole = feed('', [1, 2], 1100);
+  const oneShard = { ...same, cluster: { n: 1, q: 1 } };
+  const two = { ...same, cluster: { n: 1, q: 2 } };
+  const wrong = feed('?descending=true', [1, 2], 1200);
+  t.deepEqual(broken([about(0, oneShard), whole, wrong, about(1300, oneShard)]), ['feed-descending']);
+  t.deepEqual(broken([about(0, two), whole, wrong, about(1300, two)]), []);
+  const right = feed('?descending=true', [2, 1], 1200);
+  t.deepEqual(broken([about(0, oneShard), whole, right, about(1300, oneShard)]), []);
 });

@@ -233,11 +233,13 @@ export const feedPagingFaults = faultsOf({
     'filtered-descending-oldest': {
       summary: 'The server sends the oldest rows, newest first, with a filter, descending=true and limit.',
       onlyIn: ['filters'],
+      notInTraffic: unseen.lackingRows,
       replace: limitDescending((results, limit) => results.slice(-limit)),
     },
     'filtered-descending-limit-counts-rejected': {
       summary: 'The server counts changes that a filter rejects towards limit with descending=true.',
       onlyIn: ['filters'],
+      notInTraffic: unseen.lackingRows,
       replace: limitDescending((results, _, page) => results.filter(({ id }) => page.has(id))),
     },
   },

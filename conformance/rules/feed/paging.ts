@@ -20,6 +20,7 @@ import {
   anInteger,
   onEnd,
   onRow,
+  unlessReplaced,
 } from '../../kit.js';
 import {
   mustHavePendingCount,
@@ -270,7 +271,27 @@ export const feedDescending = defineRule('feed-descending', {
     'feed-descending/filtered-by-id': 'filters',
     'feed-descending/filtered-by-content': 'filters',
   },
-  notInTraffic: unseen.otherWriters,
+  inTraffic: {
+    part: {
+      judged:
+        'In a database with one shard and one copy, rows that a response had in ascending order come in the reverse order.',
+      rest: unseen.otherWriters,
+    },
+    feed: onRow((row, { rows, passed: { database: known }, parameters, hasOneCopy }) => {
+      const previous = rows.at(-2);
+      const isTotal = hasOneCopy && known?.hasOneShard === true;
+      if (!isTotal || parameters.has('descending') !== true || previous === undefined) return false;
+      const at = isDeepStrictEqual(previous.seq, row.seq) ? undefined : known.cameBefore(previous, row.seq);
+      if (at === undefined || known.cameAt(row) === undefined) return;
+      unlessReplaced(at, () =>
+        must(false, 'With descending=true, the feed returns an earlier change first', {
+          path: `${row.path}.id`,
+          expected: `a change before that of ${JSON.stringify(previous.id)}, which came first in an ascending feed`,
+          actual: row.id,
+        }),
+      );
+    }),
+  },
   checks: {
     'feed-descending': forAll(
       (context) =>

@@ -35,6 +35,7 @@ export const feedSinceFaults = faultsOf({
     },
     'since-at-most-999': {
       summary: 'The server reads the seq of every change after the 999th as that of the 999th in since.',
+      notInTraffic: unseen.rare,
       replace: changeSequences((original) => ({
         decode(instance, text) {
           const position = original.decode(instance, text);
@@ -101,6 +102,7 @@ export const feedSinceFaults = faultsOf({
     },
     'since-now-ends-early': {
       summary: 'The server responds to since=now with the last_seq of the change before the last.',
+      notInTraffic: unseen.otherWriters,
       replace: changeFeedBody(async (feed, { query, read }) => {
         if (query.since !== 'now') return {};
         const { results } = await read({ since: '0', descending: true, limit: 2 });

@@ -14,6 +14,7 @@ import {
   manyChanges,
   must,
   mustMatch,
+  onRow,
   play,
   playNew,
   playShared,
@@ -30,6 +31,7 @@ import {
   scenariosOfEachKind,
   supportedFilters,
   toJson,
+  unlessReplaced,
   withQuery,
 } from '../../kit.js';
 import { aroundRow, rowPicks, sampleRows, type RowsAround } from '../shared/resume.js';
@@ -46,6 +48,18 @@ const limits = fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined, freq:
 function unchangedIds(before: DatabaseState, after: DatabaseState): Set<string> {
   const changed = changedIds(before, after);
   return new Set([...before.keys()].filter((id) => !changed.has(id)));
+}
+
+/** @param at since when it is known that the row comes before the feed; nothing if it is not */
+function mustBeNew(what: string, { id, path }: Row, at: number | undefined): void {
+  if (at === undefined) return;
+  unlessReplaced(at, () =>
+    must(false, what, {
+      path: `${path}.id`,
+      expected: 'no change that an earlier response had there or before',
+      actual: id,
+    }),
+  );
 }
 
 interface Position extends RowsAround {
@@ -108,7 +122,18 @@ export const feedCompleteSince: CheckDefinition = {
 
 export const feedSinceExcludes = defineRule('feed-since-excludes', {
   rung: 'parameters',
-  notInTraffic: unseen.otherWriters,
+  inTraffic: {
+    part: {
+      judged:
+        'In a database with one copy, no response has a row that an earlier response had at or before `since`.',
+      rest: unseen.otherWriters,
+    },
+    needs: 'single-copy',
+    feed: onRow((row, { passed: { database: known }, parameters: { since }, hasOneCopy }) => {
+      if (!hasOneCopy || since === undefined || !known?.placeOf(since)) return false;
+      mustBeNew('The feed returns a row from before since', row, known.cameBefore(row, since));
+    }),
+  },
   checks: {
     'feed-since-excludes': {
       needs: ['single-copy'],
@@ -204,7 +229,20 @@ export const feedSinceNow = defineRule('feed-since-now', {
   otherRungs: {
     'feed-since-now/filtered': 'filters',
   },
-  notInTraffic: unseen.otherWriters,
+  inTraffic: {
+    part: {
+      judged:
+        'In a database with one copy, no response to `since=now` has a row that a response had before the request.',
+      rest: unseen.otherWriters,
+    },
+    needs: 'single-copy',
+    feed: onRow((row, { passed: { database: known, passing }, parameters: { isFromNow }, hasOneCopy }) => {
+      if (!hasOneCopy || !isFromNow) return false;
+      const at = known?.cameAt(row);
+      const isEarlier = at !== undefined && at < passing.startedAt;
+      mustBeNew('A feed with since=now returns existing changes', row, isEarlier ? at : undefined);
+    }),
+  },
   checks: {
     'feed-since-now': {
       needs: ['single-copy'],

@@ -67,6 +67,14 @@ export const filterAllDocsFaults = faultsOf({
         accepted.map((isAccepted, index) => isAccepted && (index === 0 || !revisions[index]!.deleted)),
       ),
     },
+    'all-docs-lists-two': {
+      summary: 'The server lists at most two of the leaf revisions that the filter accepts.',
+      replace: changeAccepted((accepted) =>
+        accepted.map(
+          (isAccepted, index) => isAccepted && accepted.slice(0, index).filter(Boolean).length < 2,
+        ),
+      ),
+    },
     'all-docs-ids-winner-only': {
       summary: 'The server ignores style=all_docs with the filter _doc_ids.',
       notInTraffic: unseen.stored,

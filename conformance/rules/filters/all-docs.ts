@@ -17,6 +17,7 @@ import {
   forAll,
   functions,
   hasRow,
+  type JudgedFeed,
   listedRevisions,
   mapFunctionNames,
   memberSelectors,
@@ -178,11 +179,35 @@ export const filterAllDocsSkip = defineRule('filter-all-docs-skip', {
   },
 });
 
+/** What is a leaf before and after the feed, and matches, must be in the row. */
+function mustListMatchingLeaves(
+  id: string,
+  revs: readonly string[],
+  { passed, parameters: { selector } }: JudgedFeed,
+  path: string,
+): void {
+  const { passing, database: known } = passed;
+  const leaves = known?.leavesOf(id);
+  if (!leaves || leaves.at >= passing.startedAt) return;
+  for (const rev of leaves.revs) {
+    const body = revs.includes(rev) ? undefined : known!.bodyOf(id, rev);
+    if (!body || selects(selector, body.document) !== true) continue;
+    const assertion = (): void =>
+      must(false, 'A row lacks a leaf revision that matches', {
+        path: `${path}.changes`,
+        expected: `also ${rev}, which is a leaf before and after the request`,
+        actual: revs,
+      });
+    unlessReplaced(Math.min(leaves.at, body.startedAt), assertion, { id, rev, as: 'leaf' });
+  }
+}
+
 export const filterAllDocsRevs = defineRule('filter-all-docs-revs', {
   rung: 'filters',
   inTraffic: {
     part: {
-      judged: 'Each revision in a row that has passed before matches the selector.',
+      judged:
+        'Each revision in a row that has passed before matches the selector, and a row has each leaf that has passed and matches.',
       rest: unseen.stored,
     },
     feed: onRow(({ id, revs, path }, feed) => {
@@ -202,6 +227,7 @@ export const filterAllDocsRevs = defineRule('filter-all-docs-revs', {
           }),
         );
       }
+      mustListMatchingLeaves(id, revs, feed, path);
       return known.length > 0;
     }),
   },

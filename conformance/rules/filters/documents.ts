@@ -487,7 +487,7 @@ export const filterSelector = defineRule('filter-selector', {
         });
       if (doc) return mustMatchSelector();
       // A server may apply the filter to a later winner than the one that it lists.
-      unlessReplaced(known!.startedAt, mustMatchSelector, { id: row.id, rev });
+      unlessReplaced(known!.startedAt, mustMatchSelector, { id: row.id, rev, as: 'only leaf' });
     }),
   },
   checks: {

@@ -156,6 +156,9 @@ async function library(url: string): Promise<void> {
 
 let copies = 0;
 
+/** The feed of a server that starts at the beginning again has no end. */
+const mostReplicationMs = 5_000;
+
 async function replicate(url: string): Promise<void> {
   const remote = new PouchDB(`${url}/replicated`, {
     auth: { username: admin.name, password: admin.password },
@@ -172,7 +175,9 @@ async function replicate(url: string): Promise<void> {
     await remote.put({ _id: 'remote', _rev: rev, n: 2 });
     const gone = await remote.put({ _id: 'gone' });
     await remote.remove('gone', gone.rev);
-    await PouchDB.replicate(remote, local);
+    const replication = PouchDB.replicate(remote, local);
+    const timer = setTimeout(() => replication.cancel(), mostReplicationMs);
+    await replication.finally(() => clearTimeout(timer));
     await remote.changes({ include_docs: true, conflicts: true });
   } finally {
     await local.destroy();
@@ -351,6 +356,14 @@ async function feeds(send: Send, url: string): Promise<void> {
     ].map((query) => outlive(`${url}/${name}/_changes?since=now&${query}`)),
   ]);
   await lateWrites(send, name);
+  const { body: whole } = await changes('');
+  const rows: unknown[] = Array.isArray(whole['results']) ? whole['results'] : [];
+  await all([
+    ...['since=now', 'since=now&filter=_design', 'descending=true&limit=3'].map((query) => changes(query)),
+    changes('descending=true&include_docs=true'),
+    changes('descending=true&filter=_design'),
+    ...rows.map((one) => changes(`limit=2&since=${encodeURIComponent(sinceText(asObject(one)['seq']))}`)),
+  ]);
   await all(
     ['normal', 'longpoll&timeout=100'].map((mode) => pages((query) => changes(`feed=${mode}${query}`))),
   );
@@ -384,6 +397,12 @@ async function lateWrites(send: Send, name: string): Promise<void> {
     deep: { er: { still: n } },
   }));
   await send(`/${name}/_bulk_docs`, { method: 'POST', json: { docs } });
+  const conflict = ['a', 'b', 'c'].map((hash) => ({ _rev: `1-${hash.repeat(32)}`, n: 3, kind: 'b', hash }));
+  await send(`/${name}/_bulk_docs`, {
+    method: 'POST',
+    json: { new_edits: false, docs: conflict.map((leaf) => ({ _id: 'late conflict', ...leaf })) },
+  });
+  await all(conflict.map(({ _rev: rev }) => send(`/${name}/late%20conflict?rev=${rev}`)));
   const { body: removed } = await send(`/${name}/late%204`);
   await send(`/${name}/late%204?rev=${String(removed['_rev'])}`, { method: 'DELETE' });
   await changes('include_docs=true&style=all_docs');
