@@ -242,6 +242,8 @@ export const feedSinceNow = defineRule('feed-since-now', {
       const isEarlier = at !== undefined && at < passing.startedAt;
       mustBeNew('A feed with since=now returns existing changes', row, isEarlier ? at : undefined);
     }),
+    // One that has no row is judged, too.
+    feedEnd: ({ parameters: { isFromNow }, hasOneCopy }) => hasOneCopy && isFromNow,
   },
   checks: {
     'feed-since-now': {
