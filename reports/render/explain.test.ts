@@ -36,6 +36,26 @@ test('explains a violation with its rule, writes, request and timeline to scale'
   t.deepEqual(positions, [7, 8, 8, 9, 17, 24, 29]);
 });
 
+test('a long timeline of a consumer keeps what docfeed did and the first error before its end', (t) => {
+  const rows = Array.from({ length: 100 }, (_, index) => `gets the row of doc-${index}`);
+  const texts = ['write', 'start', 'GET /db/_changes', 'stderr: refused', ...rows, 'stderr: again', 'kill'];
+  const timeline = texts.map((text, atMs) => ({ atMs, text }));
+  const counterexample = { ...failed.counterexample, timeline };
+  const text = renderExplanation(complete, { ...failed, counterexample }, plain);
+  const lines = text.slice(text.indexOf('\nTimeline\n')).split('\n').slice(2);
+  t.deepEqual(
+    lines.slice(0, 5).map((line) => line.trim()),
+    [
+      '0 ms  write',
+      '1 ms  start',
+      '3 ms  stderr: refused',
+      '88 more events in between; see report.html',
+      '91 ms  gets the row of doc-87',
+    ],
+  );
+  t.is(lines.slice(0, lines.indexOf('')).at(-1)!.trim(), '105 ms  kill');
+});
+
 test('shows what a later request returned, unless the feed was open', (t) => {
   const text = renderExplanation(feedReport, feedReport.checks[1]!, plain);
   t.regex(

@@ -19,9 +19,9 @@ import {
   describeEvidence,
   formatExtent,
   formatRule,
-  formatTimeline,
   inlineJson,
   rerunCommand,
+  shortenTimeline,
 } from './text.js';
 
 /** More lines of a list fill the screen. `report.html` has all of them. */
@@ -61,8 +61,7 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
     ['Request that shows the violation', violating ? sent(violating) : []],
     ['What a later request returned', later ? [`  ${curlCommand(report, later)}`, answer(later)] : []],
     [`Timeline of the ${timeline?.mode} feed`, timeline ? limited(renderTimeline(timeline)) : []],
-    // The end shows what is wrong.
-    ['Timeline', formatTimeline(counterexample?.timeline).slice(-maxLines)],
+    ['Timeline', shortenTimeline(counterexample?.timeline, maxLines)],
     [
       'Words',
       (counterexample?.terms ?? []).map(({ term, explanation }) =>

@@ -211,6 +211,30 @@ export function formatSettings({ settings }: CheckResult): string | undefined {
 export const formatTimeline = (timeline: Counterexample['timeline'] = []): string[] =>
   timeline.map(({ atMs, text }) => `${String(atMs).padStart(8)} ms  ${shorten(text, 200)}`);
 
+/** What a consumer sends, gets and says comes again and again. The rest is what docfeed did. */
+const ofConsumer = /^(gets the row of|says|stdout:|stderr:|the response has ended|at the target:|[A-Z]+ \/)/;
+
+/**
+ * @param most number of events
+ * @returns the end of a timeline, which shows what is wrong, after what may be the reason: what docfeed did before, and the
+ * first line on standard error
+ */
+export function shortenTimeline(timeline: Counterexample['timeline'] = [], most: number): string[] {
+  if (timeline.length <= most) return formatTimeline(timeline);
+  const end = timeline.slice(-Math.ceil(most / 2));
+  const earlier = timeline.slice(0, -end.length);
+  const firstError = earlier.find(({ text }) => text.startsWith('stderr:'));
+  const reasons = earlier
+    .filter((event) => event === firstError || !ofConsumer.test(event.text))
+    .slice(0, most - end.length);
+  const left = earlier.length - reasons.length;
+  return [
+    ...formatTimeline(reasons),
+    `             ${left} more ${left === 1 ? 'event' : 'events'} in between; see report.html`,
+    ...formatTimeline(end),
+  ];
+}
+
 /** @returns the statement of the rule and its sections in the service document. */
 export function formatRule({ statement, source = [] }: CheckResult): string | undefined {
   if (statement === undefined) return undefined;
