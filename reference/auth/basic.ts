@@ -7,14 +7,18 @@ export interface BasicCredentials {
   readonly password: string;
 }
 
+/** Pages send it to make a browser forget the credentials that it repeats. */
+const nobody = '_:_';
+
 /**
- * @returns the credentials; undefined if the header is absent or has another scheme
+ * @returns the credentials; undefined if the header is absent, has another scheme or names nobody
  * @throws 400 if the header is malformed
  */
 export function basicCredentials(header: string | undefined): BasicCredentials | undefined {
   const match = /^basic(?: +(.*))?$/i.exec(header ?? '');
   if (!match) return undefined;
   const text = decode(match[1] ?? '');
+  if (text === nobody) return undefined;
   const colon = text?.indexOf(':') ?? -1;
   if (text === undefined || colon < 0) {
     throw httpError(

@@ -7,7 +7,7 @@ const handlers = ['cookie', 'proxy', 'jwt', 'default'];
 /** Parses a list in either form, in both dialects. */
 export function handlerList(value: string): readonly string[] {
   const names = value
-    .replaceAll(/\{\s*chttpd_auth\s*,\s*(\w+)_authentication_handler\s*\}/g, '$1')
+    .replaceAll(/\{\s*(?:chttpd|couch_httpd)_auth\s*,\s*(\w+)_authentication_handler\s*\}/g, '$1')
     .split(',')
     .map((name) => name.trim());
   const unknown = names.find((name) => !handlers.includes(name));

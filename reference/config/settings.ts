@@ -91,6 +91,12 @@ const table = {
     boolean,
     'false',
   ),
+  defaultSecurity: setting(
+    'couchdb/default_security',
+    'Who may use a new database: server administrators only, or everyone. In a cluster, `admin_local` means everyone.',
+    oneOf('admin_only', 'admin_local', 'everyone'),
+    'admin_only',
+  ),
   changesTimeout: setting(
     'chttpd/changes_timeout',
     'Default and maximum of the feed parameter `timeout`, in milliseconds (SERVICE 2.8, 8).',

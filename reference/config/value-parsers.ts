@@ -40,7 +40,9 @@ export const listOf =
     return elements;
   };
 
-export function domainName(value: string): string {
+/** As in CouchDB, an empty value means none. */
+export function domainName(value: string): string | undefined {
+  if (value === '') return undefined;
   if (/^\.?[a-z\d-]+(?:\.[a-z\d-]+)*$/i.test(value)) return value;
   throw new InvalidValue('must be a domain name');
 }

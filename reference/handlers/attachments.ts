@@ -6,6 +6,7 @@ import { checkAttachmentName, decode, newAttachment, type NewAttachment } from '
 import type { Database } from '../store/database.js';
 import type { Revision } from '../store/tables.js';
 import { parseDocument, type ParsedDocument } from '../store/parse-document.js';
+import { storedForm } from '../store/revisions.js';
 import { localName } from './local-documents.js';
 import { created, edit, missing, requestedRevision } from './documents.js';
 
@@ -19,7 +20,10 @@ export const attachments: AttachmentHandlers = {
     const head = database.find(id);
     if (!head) throw missing();
     if (query.rev === undefined && head.leaves.deleted) throw missing('deleted');
-    const revision = database.revision(head, query.rev ?? head.leaves.winner);
+    const revision = database.revision(
+      head,
+      query.rev === undefined ? head.leaves.winner : storedForm(query.rev),
+    );
     if (!revision) throw missing();
     const attachment = attachmentOf(revision, name);
     if (!attachment) throw attachmentMissing();
@@ -57,9 +61,9 @@ export const attachments: AttachmentHandlers = {
     const database = context.store.database(params.db);
     const { id, name } = parseParams(params);
     const head = database.find(id);
-    if (!head) throw missing();
     const base = requestedRevision({ query, headers });
-    const content = database.revision(head, base ?? head.leaves.winner);
+    if (base === undefined && (!head || head.leaves.deleted)) throw missing(head && 'deleted');
+    const content = head && database.revision(head, base ?? head.leaves.winner);
     if (content && !attachmentOf(content, name)) throw attachmentMissing();
     if (base === undefined) throw httpError(409, 'conflict', 'Document update conflict.');
     const { rev } = await edit(database, withAttachment(database, id, base, { name }), context);

@@ -3,7 +3,7 @@ import type { Boom } from '@hapi/boom';
 import type { components } from '../../openapi/generated/types.service.js';
 import { refusalToWrite } from '../auth/authorization.js';
 import type { Context } from './context.js';
-import type { ErrorBody } from '../http/errors.js';
+import { httpError, type ErrorBody } from '../http/errors.js';
 import { validateEdits, validateReplication } from '../filters/validation.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { documentPart, errorPart } from '../http/document-message.js';
@@ -14,7 +14,7 @@ import type { Database } from '../store/database.js';
 import type { WriteResult } from '../store/revision-writer.js';
 import { parseDocument, withRevisions, type ParsedDocument } from '../store/parse-document.js';
 import type { Document } from '../store/render-document.js';
-import { revisionOf, revisionsOf } from '../store/revisions.js';
+import { revisionOf, revisionsOf, storedForm } from '../store/revisions.js';
 import { bytesOf } from '../store/tables.js';
 import { bulkResults } from './bulk-results.js';
 import { leavesOf, newId, readRevision, resolveRevision } from './documents.js';
@@ -28,6 +28,9 @@ type BulkDocsResults = components['schemas']['BulkDocsResults'];
 export const bulk: BulkHandlers = {
   bulkDocs: async ({ params, body }, context) => {
     const database = context.store.database(params.db);
+    // A client that asks for it must not take the writes for one that is done as a whole.
+    if ((body as { all_or_nothing?: unknown }).all_or_nothing === true)
+      throw httpError(417, 'not_implemented', 'all_or_nothing is not supported');
     // Parse all documents before writing the first, because a malformed document rejects the whole request.
     const documents = await mapInTurns(body.docs, (document) =>
       parseDocument('_id' in document ? document : { _id: newId(), ...document }),
@@ -132,9 +135,15 @@ function readItem(
   const failure = (rev: string | null) => ({ error: { id, rev, error: 'not_found', reason: 'missing' } });
   const head = database.find(id);
   if (!head) return { id, docs: [failure(rev ?? null)] };
+  // As in CouchDB, an empty list is none here.
+  const since = atts_since?.length === 0 ? undefined : atts_since;
   const revisions = rev === undefined ? leavesOf(head) : resolveRevision(database, head, rev, query);
   const docs = revisions.map((revision) => {
-    const ok = readRevision(database, head, revision, { revs, attachments, atts_since });
+    const ok = readRevision(database, head, revision, {
+      revs,
+      attachments,
+      ...(since && { atts_since: since }),
+    });
     return ok ? { ok } : failure(revision);
   });
   return { id, docs };
@@ -155,7 +164,7 @@ function foundPart(document: Document): Part {
 function missingRevisions(database: Database, id: string, revisions: string[]) {
   const head = database.find(id);
   const known = head && revisionsOf(database.tree(head));
-  const missing = [...new Set(revisions)].filter((revision) => !known?.has(revision));
+  const missing = [...new Set(revisions.map(storedForm))].filter((revision) => !known?.has(revision));
   if (missing.length === 0) return undefined;
   const newest = missing.reduce((newest, revision) => Math.max(newest, generationOf(revision)), 0);
   const ancestors = (head ? leavesOf(head) : []).filter((leaf) => generationOf(leaf) < newest);

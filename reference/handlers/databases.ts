@@ -23,8 +23,10 @@ export const databases: DatabaseHandlers = {
   getDatabase: ({ params }, { store }) =>
     Promise.resolve({ status: 200, body: databaseInfo(store.database(params.db)) }),
 
-  putDatabase: ({ params }, { store }) => {
+  putDatabase: ({ params }, { store, settings }) => {
     createDatabase(store, params.db);
+    if (settings.defaultSecurity !== 'admin_only' && params.db !== USERS_DATABASE)
+      store.database(params.db).security = {};
     const location = `/${encodeURIComponent(params.db)}`;
     return Promise.resolve({ status: 201, headers: { location }, body: { ok: true } });
   },

@@ -16,7 +16,13 @@ import {
   type Document,
 } from '../store/render-document.js';
 import { attachmentRenderer } from '../store/attachments.js';
-import { descendantLeaves, formatRevision, revisionOf, type Ancestry } from '../store/revisions.js';
+import {
+  descendantLeaves,
+  formatRevision,
+  revisionOf,
+  storedForm,
+  type Ancestry,
+} from '../store/revisions.js';
 import { parseDocument, withRevisions, type ParsedDocument } from '../store/parse-document.js';
 import type { DocumentHead } from '../store/tables.js';
 import { localParams, readLocal, removeLocal, writeLocal } from './local-documents.js';
@@ -183,8 +189,9 @@ export function resolveRevision(
   revision: string,
   { latest }: Pick<ReadOptions, 'latest'>,
 ): string[] {
-  const newer = latest ? descendantLeaves(database.tree(head), revision) : [];
-  return newer.length > 0 ? leavesOf(head).filter((leaf) => newer.includes(leaf)) : [revision];
+  const requested = storedForm(revision);
+  const newer = latest ? descendantLeaves(database.tree(head), requested) : [];
+  return newer.length > 0 ? leavesOf(head).filter((leaf) => newer.includes(leaf)) : [requested];
 }
 
 async function write(context: Context, db: string, id: string, request: WriteRequest) {
@@ -219,7 +226,9 @@ export function requestedRevision(
   bodyRevision?: string,
 ): string | undefined {
   const ifMatch = headers['if-match']?.replace(/^"(.*)"$/, '$1');
-  const candidates = [bodyRevision, query.rev, ifMatch].filter((revision) => revision !== undefined);
+  const candidates = [bodyRevision, query.rev, ifMatch].flatMap((revision) =>
+    revision === undefined ? [] : [storedForm(revision)],
+  );
   if (candidates.some((revision) => revision !== candidates[0]))
     throw httpError(400, 'bad_request', 'The document, `rev` and If-Match have different revisions');
   return candidates[0];

@@ -81,10 +81,13 @@ export function responseCompleter({
     }
   }
 
-  function complete({ app, info }: Request, response: ResponseObject): ResponseObject {
+  function complete({ app, headers, info }: Request, response: ResponseObject): ResponseObject {
     const { location } = response.headers;
-    if (typeof location === 'string' && info.host !== '')
-      response.header('location', `http://${info.host}${location}`);
+    // As in CouchDB, a proxy says where clients find this server.
+    const { 'x-forwarded-host': host = info.host } = headers as Record<string, string>;
+    const isSecure = headers['x-forwarded-proto'] === 'https' || headers['x-forwarded-ssl'] === 'on';
+    const origin = `${isSecure ? 'https' : 'http'}://${host}`;
+    if (typeof location === 'string' && URL.canParse(origin)) response.header('location', origin + location);
     if (app.identity?.setCookie !== undefined) response.header('set-cookie', app.identity.setCookie);
     if (app.requestId !== undefined) response.header(dialect.requestId, app.requestId);
     return response.header('server', product);

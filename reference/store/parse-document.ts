@@ -2,7 +2,7 @@ import { httpError } from '../http/errors.js';
 import { parseAttachments, type SubmittedAttachments } from './attachments.js';
 import { toJson } from '../http/json-text.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
-import { formatRevision, parseRevision, type Ancestry } from './revisions.js';
+import { formatRevision, parseSentRevision, type Ancestry } from './revisions.js';
 
 /** A valid document from a request. */
 export interface ParsedDocument {
@@ -134,7 +134,7 @@ function problemOfId(id: unknown): string | undefined {
 function parseRevisions({ _rev: revision, _revisions: history }: JsonObject): Ancestry | undefined {
   if (history !== undefined) return parseAncestry(history);
   if (revision === undefined) return undefined;
-  const parsed = typeof revision === 'string' ? parseRevision(revision) : undefined;
+  const parsed = typeof revision === 'string' ? parseSentRevision(revision) : undefined;
   if (!parsed) throw invalidRevision();
   return { start: parsed.generation, ids: [parsed.hash] };
 }
@@ -143,9 +143,11 @@ function parseAncestry(history: Json): Ancestry {
   if (isJsonObject(history)) {
     const { start, ids } = history;
     if (typeof start === 'number' && Array.isArray(ids) && ids.length > 0 && start >= ids.length) {
-      const hashes = ids.filter((hash) => typeof hash === 'string');
-      if (hashes.length === ids.length && hashes.every((hash) => parseRevision(formatRevision(start, hash))))
-        return { start, ids: hashes };
+      const parsed = ids.map((hash) =>
+        typeof hash === 'string' ? parseSentRevision(formatRevision(start, hash)) : undefined,
+      );
+      const hashes = parsed.flatMap((one) => (one ? [one.hash] : []));
+      if (hashes.length === ids.length) return { start, ids: hashes };
     }
   }
   throw httpError(

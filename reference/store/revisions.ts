@@ -46,6 +46,26 @@ export function parseRevision(text: string): { generation: number; hash: string 
   return match ? { generation: Number(match[1]), hash: match[2]! } : undefined;
 }
 
+/** A hash as servers make it. */
+const fullHash = /^[0-9a-f]{32}$/i;
+
+/**
+ * Parses a revision that a client sends. As in CouchDB, a hash of 32 characters is hexadecimal and has no case.
+ *
+ * @returns undefined if `text` is not a revision
+ */
+export function parseSentRevision(text: string): ReturnType<typeof parseRevision> {
+  const parsed = parseRevision(text);
+  if (parsed?.hash.length !== 32) return parsed;
+  return fullHash.test(parsed.hash) ? { ...parsed, hash: parsed.hash.toLowerCase() } : undefined;
+}
+
+/** The revision that a client asks for, in the form in which it would be stored. */
+export function storedForm(text: string): string {
+  const parsed = parseSentRevision(text);
+  return parsed ? formatRevision(parsed.generation, parsed.hash) : text;
+}
+
 /** Returns the newest revision of an ancestry. */
 export function revisionOf({ start, ids }: Ancestry): string {
   return formatRevision(start, ids[0]!);

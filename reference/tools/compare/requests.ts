@@ -42,7 +42,7 @@ const requestFile = Joi.array()
       name: Joi.string().required(),
       given: Joi.array().items(Joi.string()).default([]),
       settings: Joi.object()
-        .pattern(/^\w+\/\w+$/, Joi.string())
+        .pattern(/^\w+\/\w+$/, Joi.string().allow(''))
         .default({}),
     }),
   )
