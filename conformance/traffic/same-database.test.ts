@@ -202,6 +202,16 @@ test('what a response had before since=now does not come after it', (t) => {
   t.deepEqual(broken([about(0), whole, feed('?since=now', [3], 1200), about(1300)]), []);
 });
 
+test('last_seq is the seq of the last row, if there is one order', (t) => {
+  const wrong = feed('', [1, 2], 1100, 3);
+  const shards = (q: number): object => ({ ...same, cluster: { n: 1, q } });
+  t.deepEqual(broken([about(0, shards(1)), wrong]), ['feed-last-seq']);
+  t.deepEqual(broken([about(0, shards(2)), wrong]), []);
+  t.deepEqual(broken([wrong]), []);
+  const numbers = { ...wrong, body: { results: [{ ...row(1), seq: 1 }], last_seq: 2, pending: 0 } };
+  t.deepEqual(broken([numbers]), ['feed-last-seq']);
+});
+
 test('rows come in the reverse order with descending=true, if there is one order', (t) => {
   const whole = feed('', [1, 2], 1100);
   const oneShard = { ...same, cluster: { n: 1, q: 1 } };
