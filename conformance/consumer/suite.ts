@@ -169,10 +169,10 @@ export function consumerEnvironment(
       };
       const play: ConsumerContext['play'] = async (scenario, value) => {
         const { property, signal } = base;
-        if (scenario.needs === 'target' && !ofRun.targetDatabase)
-          throw new Skip('The consumer writes to no target database (--target-database).');
         const { thrown, readsEvents } = await (plain ??= tryPlainly({ ...options, signal }));
         if (thrown instanceof Blocked) throw thrown;
+        if (scenario.needs === 'target' && !ofRun.targetDatabase)
+          throw new Skip('The consumer writes to no target database (--target-database).');
         if (scenario.needs === 'event stream' && !readsEvents)
           throw new Skip('The consumer reads no event stream.');
         trial = await tryScenario({ ...options, ...value, scenario, seed: property.seed, signal });
