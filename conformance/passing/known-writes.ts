@@ -24,13 +24,16 @@ export interface KnownWrite {
 /** The writes that a feed must deliver, with the number of rows until theirs: `Infinity` as long as it has none. */
 export type Deliveries = Map<KnownWrite, number>;
 
-/** A position in the order of changes. */
-interface Position {
+/** What is known of a position in the order of changes since a feed gave it first. */
+interface Reached {
   /** When the target had certainly reached it. */
   readonly at: number;
   /** What the feed that gave it had to deliver, and how many of its rows came before. */
   readonly deliveries?: Deliveries | undefined;
   readonly rows: number;
+}
+
+interface Position extends Reached {
   /** In the last response that had it. */
   readonly place: Place;
   /** The document whose row had it there, if one had. */
@@ -44,9 +47,6 @@ export interface Place {
   /** When the response had it. */
   readonly at: number;
 }
-
-const isSamePlace = (one: Place | undefined, other: Place | undefined): boolean =>
-  one !== undefined && one.line === other?.line && one.index === other.index;
 
 /** How many changes come after a position, as a response said. */
 export interface Counted {
@@ -204,14 +204,14 @@ export class KnownDatabase {
    */
   addSeq(
     seq: unknown,
-    { id, ...reached }: Pick<Position, 'at' | 'deliveries' | 'rows' | 'id'>,
+    { id, ...reached }: Reached & Pick<Position, 'id'>,
     after: Place | undefined,
   ): Place | undefined {
     if (seq === null || seq === undefined) return after;
     const text = sinceText(seq);
     const known = this.#positions.get(text);
     // `last_seq` is also that of the last row.
-    if (known && id === undefined && isSamePlace(known.place, after)) return after;
+    if (known && id === undefined && known.place === after) return after;
     const line = after && after.index === after.line.length - 1 ? after.line : { length: 0 };
     const place = { line, index: line.length, at: reached.at };
     line.length += 1;
@@ -253,7 +253,7 @@ export class KnownDatabase {
     requestedAt: number,
     covers: (write: KnownWrite) => boolean,
   ): Deliveries | undefined {
-    const start: Pick<Position, 'at' | 'deliveries' | 'rows'> | undefined =
+    const start: Reached | undefined =
       since === undefined || since === '0' ? { at: -Infinity, rows: 0 } : this.#positions.get(since);
     if (!start) return undefined;
     const isAfter = (write: KnownWrite): boolean =>

@@ -359,7 +359,9 @@ async function feeds(send: Send, url: string): Promise<void> {
   const { body: whole } = await changes('');
   const rows: unknown[] = Array.isArray(whole['results']) ? whole['results'] : [];
   await all([
-    ...['since=now', 'since=now&filter=_design', 'descending=true&limit=3'].map((query) => changes(query)),
+    changes('since=now'),
+    changes('since=now&filter=_design'),
+    changes('descending=true&limit=3'),
     changes('descending=true&include_docs=true'),
     changes('descending=true&filter=_design'),
     ...rows.map((one) => changes(`limit=2&since=${encodeURIComponent(sinceText(asObject(one)['seq']))}`)),
