@@ -60,7 +60,9 @@ export interface Treatment {
  * until a row has reached it, `store` until it has changed its checkpoint, and `copy` until it has written to its target.
  * The case says which request, how long after the row, and which change of a file.
  */
-export type Moment = 'ask' | 'get' | 'store' | 'copy';
+export const moments = ['ask', 'get', 'store', 'copy'] as const;
+
+export type Moment = (typeof moments)[number];
 
 /**
  * The events of a scenario, in order. `write` writes the next part of the history. `know` waits until the consumer knows

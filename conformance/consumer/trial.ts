@@ -29,7 +29,7 @@ import { Judge, leakIn } from './judge.js';
 import { Patience } from './patience.js';
 import { type Group, truthOf } from './scenario-histories.js';
 import { parseStatement, type Statement } from './statements.js';
-import type { Event, Scenario, Treatment } from './scenario.js';
+import { type Event, moments, type Scenario, type Treatment } from './scenario.js';
 import { startTarget, type TargetDatabase } from './target-database.js';
 
 /** What is generated for a scenario. */
@@ -91,7 +91,7 @@ const mostAwayMs = 2000;
 const heartbeatsOfDay = 1440;
 
 /** Events that only wait. */
-const waits: readonly Event[] = ['ask', 'get', 'store', 'copy', 'say', 'idle', 'know', 'settle'];
+const waits: readonly Event[] = [...moments, 'say', 'idle', 'know', 'settle'];
 
 const admin = 'docfeed';
 const unusualAdmin = 'docfeed+test@example.org';
