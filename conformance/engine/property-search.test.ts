@@ -2,7 +2,7 @@ import test from 'ava';
 import { ShrinkTime } from './shrink-time.js';
 import { Search, type SearchPlan } from './property-search.js';
 import { Finding } from './finding.js';
-import { Inconclusive, LaterFeature, NothingJudged, Violation } from './outcomes.js';
+import { Inconclusive, LackingFeature, LaterFeature, NothingJudged, Violation } from './outcomes.js';
 
 const plan: SearchPlan = {
   cases: 2,
@@ -105,6 +105,16 @@ test('a case that has judged nothing does not count; if all are such, that is th
   shrinking.take('large', { reason: finding() });
   t.is(shrinking.take('small', { reason: nothing }), 'discard');
   t.false(shrinking.isCut);
+});
+
+test('when time is short, a few cases that do not count are no verdict: another one may count', (t) => {
+  const lacking = new LackingFeature('`filter` is ignored.');
+  const search = new Search({ ...plan, cases: 10, reduceAfter: 0 });
+  t.is(takeAll(search, [lacking, lacking, undefined, undefined, undefined]), 4);
+  t.notThrows(() => search.conclude(1));
+  const never = new Search({ ...plan, reduceAfter: 0 });
+  t.is(takeAll(never, Array(20).fill(lacking)), 10);
+  t.throws(() => never.conclude(1), { is: lacking });
 });
 
 test('a known violation does not end the search for others, and is the result if there is no other', (t) => {

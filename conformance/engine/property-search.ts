@@ -37,6 +37,9 @@ type Effect = 'counts' | 'discard' | 'end' | Finding;
 /** A property that has only had cases that do not count ends after this number of them, with the verdict of the first. */
 const maxUncounted = 50;
 
+/** The same where time is short. With fewer of them, it may be chance that none counts: a target may lack what half need. */
+const leastUncounted = 10;
+
 /** What a case has thrown that does not count: the property tries another one. */
 type Uncounted = Unsendable | LackingFeature | NothingJudged;
 
@@ -111,7 +114,9 @@ export class Search {
     const least = [...this.#known.keys()].some(isInSomeCases) ? leastCasesOfSome : 0;
     if (this.#cases < least) return 'run';
     if (isOver || this.#cases >= cases) return 'end';
-    const mayReduce = this.#cases >= Math.ceil(cases / 5) || this.#uncounted.length > 0;
+    const { length: uncounted } = this.#uncounted;
+    const mayReduce =
+      this.#cases >= Math.ceil(cases / 5) || (uncounted > 0 && this.#cases + uncounted >= leastUncounted);
     return mayReduce && performance.now() >= reduceAfter ? 'reduce' : 'run';
   }
 
