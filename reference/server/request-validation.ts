@@ -58,7 +58,9 @@ export function readParameters(
 
 /** CouchDB reads the parameters of its feed in any case, and clients send `Last-Event-ID`. */
 const byLowerCase = (query: Request['query']): Request['query'] =>
-  Object.fromEntries(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
+  Object.keys(query).some((name) => /[A-Z]/.test(name))
+    ? Object.fromEntries(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]))
+    : query;
 
 /** Bounds the memory of the caches. */
 const maxCachedLength = 200;
