@@ -38,8 +38,6 @@ export type FromJudge =
 /** How often the proxy gets what is known, in milliseconds: it may have to end before it gets an answer. */
 const snapshotMs = 1000;
 
-// So that judging hardly competes with the traffic for the processor.
-setPriority(constants.priority.PRIORITY_LOW);
 // A terminal sends its signals to this process, too. The proxy decides when it ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
@@ -62,6 +60,8 @@ function start(options: JudgingOptions): void {
   });
   traffic = new PassingTraffic(judge);
   postVerdicts(false);
+  // So that judging hardly competes with the traffic for the processor. Traffic waits until the judge is ready.
+  setPriority(constants.priority.PRIORITY_LOW);
 }
 
 function postVerdicts(isAnswer: boolean): void {

@@ -36,15 +36,19 @@ export interface JudgedTraffic {
   }) => Promise<Report>;
 }
 
-/** @param toShowMore what the user can do so that more is judged. Default: others send requests. */
-export function judgeTraffic(
+/**
+ * Resolves when the judge is ready.
+ *
+ * @param toShowMore what the user can do so that more is judged. Default: others send requests.
+ */
+export async function judgeTraffic(
   identity: TrafficTarget,
   { recording, maxWaitingBytes, onFinding, onNotice = () => {}, ...options }: PassingOptions,
   toShowMore?: string,
-): JudgedTraffic {
+): Promise<JudgedTraffic> {
   const startedAt = new Date();
   const { baseline } = options;
-  const judging = new Judging(
+  const judging = await Judging.start(
     {
       ...judgeOptions(identity, options, toShowMore),
       target: identity.target.href,

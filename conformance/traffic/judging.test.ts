@@ -13,7 +13,7 @@ const options = {
 } as const;
 
 test('verdicts that cannot wait give up what waits, and say how much', async (t) => {
-  const judging = new Judging(options, { onFinding: () => {}, onNotice: () => {} });
+  const judging = await Judging.start(options, { onFinding: () => {}, onNotice: () => {} });
   const bytes = Buffer.alloc(200_000);
   for (let count = 0; count < 200; count += 1)
     judging.onEvent({ kind: 'upload', exchange: 1, at: performance.now(), bytes });
@@ -27,12 +27,10 @@ test('verdicts that cannot wait give up what waits, and say how much', async (t)
 
 test('what passes while the judge ends is not judged, and no failure', async (t) => {
   const notices: string[] = [];
-  const judging = new Judging(options, {
+  const judging = await Judging.start(options, {
     onFinding: () => {},
     onNotice: (notice) => notices.push(notice),
   });
-  // The process of the judge is ready.
-  await judging.verdicts();
   let isOver = false;
   const ended = judging.end().finally(() => (isOver = true));
   while (!isOver) {

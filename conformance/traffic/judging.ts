@@ -1,5 +1,6 @@
 /** Passes what goes through the proxy on to the process that judges it. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { extname } from 'node:path';
 import { LRUCache } from 'lru-cache';
@@ -68,7 +69,14 @@ export class Judging implements Tap {
   #failure: Error | undefined;
   #isEnding = false;
 
-  constructor(options: JudgingOptions, events: JudgeEvents, maxBytes = maxWaitingBytes) {
+  /** Resolves when the judge is ready: then it has said something, whatever happens to it. */
+  static async start(options: JudgingOptions, events: JudgeEvents, maxBytes?: number): Promise<Judging> {
+    const judging = new Judging(options, events, maxBytes);
+    await Promise.race([once(judging.#process, 'message'), judging.#ended]);
+    return judging;
+  }
+
+  private constructor(options: JudgingOptions, events: JudgeEvents, maxBytes = maxWaitingBytes) {
     this.#events = events;
     this.#maxWaitingBytes = maxBytes;
     this.#isRecording = options.recording !== undefined;
@@ -215,10 +223,10 @@ export class Judging implements Tap {
     this.#isAbandoned = true;
     this.#isEnding = true;
     this.#unjudgedBytes += this.#waitingBytes;
-    if (this.#isRecording) {
-      if (this.#process.connected) this.#process.disconnect();
-      this.#process.unref();
-    } else this.#process.kill('SIGKILL');
+    if (!this.#isRecording) this.#process.kill('SIGKILL');
+    // Its priority is low, so that its end may take long on a busy machine. Nobody waits for that.
+    if (this.#process.connected) this.#process.disconnect();
+    this.#process.unref();
   }
 
   #post(message: ToJudge): void {

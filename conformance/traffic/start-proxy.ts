@@ -52,7 +52,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const client = connection.client(new AbortController().signal, []);
   const identity = await identify(client, baseUrl(options.target), options).finally(() => connection.close());
   const { target, dialect, version } = identity;
-  const { judging, report } = judgeTraffic(identity, options);
+  const { judging, report } = await judgeTraffic(identity, options);
   const { host = '127.0.0.1', port = 0 } = options;
   const proxy = await startTappedProxy({ target, host, port, tap: judging }).catch(async (error: Error) => {
     await judging.end();

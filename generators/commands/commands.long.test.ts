@@ -149,6 +149,12 @@ test.serial('rules with an id shows the rule in full', async (t) => {
   }
   t.regex(stdout, /\nsource {8}SERVICE 1, SERVICE 2\.1, /);
   t.regex(stdout, /\nfaults {8}[a-z-]+: \S/);
+  for (const [id, words] of [
+    ['feed-one-row', 'The whole rule is judged.'],
+    ['continuous-limit', 'A part is judged. No continuous feed has more rows than `limit`'],
+    ['continuous-live', 'It is not judged. When a change must arrive'],
+  ] as const)
+    t.true((await docfeed('rules', id)).stdout.includes(`\nin traffic    ${words}`), id);
 });
 
 test.serial('rules as JSON', async (t) => {

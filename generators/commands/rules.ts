@@ -1,13 +1,21 @@
 /** `docfeed rules`: prints the rule catalogue. */
 import { Command, CommanderError, Help } from 'commander';
-import { type Rule, rules } from '../../openapi/generated/rules.js';
+import { type Rule, type RuleId, rules } from '../../openapi/generated/rules.js';
 import { suggestion } from '../../conformance/engine/suggestion.js';
+import type { RuleHome } from '../../conformance/rule-home.js';
 
 /** A rule with its checks and faults. */
 interface RuleDetails extends Rule {
   readonly checks: readonly string[];
   readonly faults: readonly { readonly id: string; readonly summary: string }[];
+  readonly inTraffic: TrafficCoverage;
 }
+
+/** How much of a rule `docfeed proxy`, `judge` and `check --read-only` judge, and why not the rest: one sentence each. */
+type TrafficCoverage =
+  | { readonly judges: 'all' }
+  | { readonly judges: 'part'; readonly judged: string; readonly rest: string }
+  | { readonly judges: 'nothing'; readonly rest: string };
 
 const afterHelp = `
 Examples:
@@ -19,7 +27,9 @@ Examples:
 
 export function rulesCommand(): Command {
   return new Command('rules')
-    .description('list the rules, or show one rule with its sources, checks and faults')
+    .description(
+      'list the rules, or show one rule with its sources, checks and faults, and what of it is judged in traffic',
+    )
     .argument('[id]', 'id of a rule')
     .option('--json', 'print JSON')
     .addHelpText('after', afterHelp)
@@ -48,13 +58,21 @@ function ruleOf(id: string): Rule {
 async function withSuite(selected: readonly Rule[]): Promise<RuleDetails[]> {
   const { checks } = await import('../../conformance/rules/checks.js');
   const { faults } = await import('../../conformance/rules/faults.js');
+  const { ruleHomes } = await import('../../conformance/rules/generated/rule-homes.js');
   return selected.map((rule) => ({
     ...rule,
     checks: checks.filter((check) => check.rule === rule.id).map((check) => check.id),
     faults: faults
       .filter((fault) => fault.rule === rule.id)
       .map((fault) => ({ id: fault.id, summary: fault.summary })),
+    inTraffic: coverageOf(ruleHomes[rule.id]),
   }));
+}
+
+function coverageOf({ inTraffic, notInTraffic }: RuleHome<RuleId>): TrafficCoverage {
+  if (notInTraffic !== undefined) return { judges: 'nothing', rest: notInTraffic };
+  const part = inTraffic?.part;
+  return part ? { judges: 'part', ...part } : { judges: 'all' };
 }
 
 function inList({ id, level, needs, statement }: Rule): string {
@@ -63,7 +81,20 @@ function inList({ id, level, needs, statement }: Rule): string {
 }
 
 function inFull(rule: RuleDetails): string {
-  const { id, level, source, since, needs, statement, operations, components, gaps, checks, faults } = rule;
+  const {
+    id,
+    level,
+    source,
+    since,
+    needs,
+    statement,
+    operations,
+    components,
+    gaps,
+    checks,
+    faults,
+    inTraffic,
+  } = rule;
   const fields: [string, readonly string[]][] = [
     ['source', [source.map((section) => `SERVICE ${section}`).join(', ')]],
     ['applies from', [since === undefined ? 'the first version' : `version ${since}`]],
@@ -71,6 +102,7 @@ function inFull(rule: RuleDetails): string {
     ['operations', [operations.join(', ') || 'all']],
     ['components', components.length > 0 ? components : ['none']],
     ...(gaps.length > 0 ? [['not checked', gaps] as [string, readonly string[]]] : []),
+    ['in traffic', inWords(inTraffic)],
     ['checks', checks.length > 0 ? checks : ['none']],
     ['faults', faults.length > 0 ? faults.map((fault) => `${fault.id}: ${fault.summary}`) : ['none']],
   ];
@@ -80,6 +112,13 @@ function inFull(rule: RuleDetails): string {
     return label.padEnd(labelWidth) + text.trimStart();
   });
   return `${id}  ${level}\n\n${wrapped(statement, 2)}\n\n${lines.join('\n')}\n`;
+}
+
+/** Sentences. */
+function inWords(coverage: TrafficCoverage): readonly string[] {
+  if (coverage.judges === 'all') return ['The whole rule is judged.'];
+  if (coverage.judges === 'nothing') return [`It is not judged. ${coverage.rest}`];
+  return [`A part is judged. ${coverage.judged}`, `The rest is not. ${coverage.rest}`];
 }
 
 /** Wraps text to the width of the terminal, or to 100 columns without one, and indents it. */

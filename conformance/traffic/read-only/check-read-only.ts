@@ -96,7 +96,7 @@ export async function checkReadOnly(options: ReadOnlyOptions): Promise<Report> {
     ]);
   try {
     const identity = await identify(clientFor('couchdb'), target, options);
-    const { judging, report } = judgeTraffic(identity, options, runSuite);
+    const { judging, report } = await judgeTraffic(identity, options, runSuite);
     try {
       const client = clientFor(identity.dialect, tellPassing(judging));
       const run = new ReadOnlyRun(
