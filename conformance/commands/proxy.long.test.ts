@@ -30,26 +30,27 @@ async function proxied(
   env: object = {},
 ) {
   const dir = await emptyFolder(t);
-  const args = ['proxy', '--target', target, '--report-dir', dir, ...options];
+  const adminPort = String(await getPort());
+  const args = ['proxy', '--target', target, '--report-dir', dir, '--admin-port', adminPort, ...options];
   const running = execaNode(program, args, { reject: false, env: { NO_COLOR: '1', ...env } });
   const url = await listeningUrl(running);
+  const shown = (path: string) => sendTo(`http://127.0.0.1:${adminPort}`, 'GET', path);
   const stop = async () => {
+    // This report waits until everything is judged. After a signal, a busy machine may have no time for that.
+    await shown('/report.json');
     running.kill('SIGINT');
     return running;
   };
   const report = async () => JSON.parse(await readFile(join(dir, 'report.json'), 'utf8')) as Report;
-  return { url, dir, stop, report };
+  return { url, dir, shown, stop, report };
 }
 
 const outcomeIn = ({ checks }: Report, rule: string) => checks.find(({ id }) => id === rule)?.outcome;
 
 test('the report is written every minute, and shown at an address of its own', async (t) => {
   const { url: target } = await referenceServer(t);
-  const adminPort = await getPort();
-  const options = ['--every', '1', '--admin-port', String(adminPort)];
-  const { url, dir, stop, report } = await proxied(t, target, options);
+  const { url, dir, shown, stop, report } = await proxied(t, target, ['--every', '1']);
   await sendTo(url, 'GET', '/');
-  const shown = (path: string) => sendTo(`http://127.0.0.1:${adminPort}`, 'GET', path);
   t.is(outcomeIn((await shown('/report.json')).json as Report, 'root-greeting'), 'pass');
   t.regex((await shown('/')).text, /<html/);
   t.is((await shown('/other')).status, 404);
