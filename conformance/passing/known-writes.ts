@@ -7,22 +7,28 @@ import type { RecordedExchange } from '../../reports/report.js';
 import { toJson } from '../http/parse-json.js';
 import type { FeedMode } from '../oracle/allowed-rows.js';
 
-/** An acknowledged write of a document. */
-export interface KnownWrite {
+/** A change of a document that every feed from its beginning has from now on: a later one may take its place. */
+export interface KnownChange {
   readonly id: string;
   readonly rev: string;
-  /** The revision that the request named, which this one has replaced. */
-  readonly replaced: string | undefined;
-  /** Whether the revision is a deletion, if the request says so. */
-  readonly isDeleted: boolean | undefined;
-  /** When the request began and when its response had passed, on the clock of the proxy. */
-  readonly startedAt: number;
+  /** When it had certainly not happened yet, on the clock of the proxy. Nothing for one that only a row has shown. */
+  readonly startedAt: number | undefined;
+  /** When the response had passed that shows or acknowledges it. */
   readonly endedAt: number;
   readonly record: () => RecordedExchange;
 }
 
-/** The writes that a feed must deliver, with the number of rows until theirs: `Infinity` as long as it has none. */
-export type Deliveries = Map<KnownWrite, number>;
+/** An acknowledged write of a document. It starts when its request does. */
+export interface KnownWrite extends KnownChange {
+  readonly startedAt: number;
+  /** The revision that the request named, which this one has replaced. */
+  readonly replaced: string | undefined;
+  /** Whether the revision is a deletion, if the request says so. */
+  readonly isDeleted: boolean | undefined;
+}
+
+/** The changes that a feed must deliver, with the number of rows until theirs: `Infinity` as long as it has none. */
+export type Deliveries = Map<KnownChange, number>;
 
 /** What is known of a position in the order of changes since a feed gave it first. */
 interface Reached {
@@ -100,6 +106,8 @@ interface KnownLeaves {
 
 /** For each database. */
 const maxWrites = 2000;
+const maxShown = 2000;
+const maxDelivered = 4000;
 const maxLeaves = 2000;
 const maxSeqs = 20_000;
 const maxSuspicions = 1000;
@@ -138,6 +146,8 @@ export class KnownDatabase {
   /** By mode, how many feeds with a heartbeat have ended at their timeout, one after the other, and when the last did. */
   readonly timedOut = new Map<FeedMode, { readonly feeds: number; readonly endedAt: number }>();
   readonly #writes = new LRUCache<string, KnownWrite>(atMost(maxWrites));
+  /** What rows have shown of documents that nobody has written while this looked on. */
+  readonly #shown = new LRUCache<string, KnownChange>(atMost(maxShown));
   readonly #positions = new LRUCache<string, Position>(atMost(maxSeqs));
   readonly #suspicions = new LRUCache<string, Suspicion>(atMost(maxSuspicions));
   readonly #leaves = new LRUCache<string, KnownLeaves>(atMost(maxLeaves));
@@ -189,12 +199,34 @@ export class KnownDatabase {
     const earlier = this.#writes.peek(write.id);
     // A database that was deleted and created again past the proxy, or a conflict.
     if (earlier && generationOf(earlier.rev) >= generationOf(write.rev)) this.forget();
+    this.#shown.delete(write.id);
     this.#writes.set(write.id, write);
+  }
+
+  /** @param deliveries what the feed must deliver that has the row, as far as that is known, and how many rows it has had */
+  addRow(
+    { id, rev, ...rest }: Pick<KnownChange, 'id' | 'rev' | 'endedAt' | 'record'>,
+    { deliveries, rows }: Pick<Reached, 'deliveries' | 'rows'>,
+  ): void {
+    let change = this.changeOf(id);
+    if (!this.#writes.has(id) && change?.rev !== rev) {
+      change = { id, rev, startedAt: undefined, ...rest };
+      this.#shown.set(id, change);
+    }
+    const isNew = change?.startedAt === undefined && (deliveries?.size ?? 0) < maxDelivered;
+    const delivered = change && deliveries?.get(change);
+    if (change && (delivered === Infinity || (delivered === undefined && isNew)))
+      deliveries?.set(change, rows);
   }
 
   /** The last known write of the document. */
   writeOf(id: string): KnownWrite | undefined {
     return this.#writes.peek(id);
+  }
+
+  /** The last known change of the document. */
+  changeOf(id: string): KnownChange | undefined {
+    return this.#writes.peek(id) ?? this.#shown.peek(id);
   }
 
   /**
@@ -242,26 +274,28 @@ export class KnownDatabase {
   }
 
   /**
-   * The writes that a feed must deliver because they ended before its request and lie after its `since`: they began when
-   * the target had reached it, or the feed that gave it had not delivered them.
+   * The changes that a feed must deliver because they were known before its request and lie after its `since`: they began
+   * when the target had reached it, or the feed that gave it had not delivered them until then.
    *
    * @param covers whether the feed has a row for it.
    * @returns nothing if the position of `since` is unknown
    */
-  writesAfter(
+  changesAfter(
     since: string | undefined,
     requestedAt: number,
-    covers: (write: KnownWrite) => boolean,
+    covers: (change: KnownChange) => boolean,
   ): Deliveries | undefined {
-    const start: Reached | undefined =
-      since === undefined || since === '0' ? { at: -Infinity, rows: 0 } : this.#positions.get(since);
-    if (!start) return undefined;
-    const isAfter = (write: KnownWrite): boolean =>
-      write.startedAt > start.at || (start.deliveries?.get(write) ?? 0) > start.rows;
-    const due = [...this.#writes.values()].filter(
-      (write) => write.endedAt < requestedAt && covers(write) && isAfter(write),
+    const isWhole = since === undefined || since === '0';
+    const start = isWhole ? undefined : this.#positions.get(since);
+    if (!isWhole && !start) return undefined;
+    const isAfter = (change: KnownChange): boolean =>
+      start === undefined ||
+      (change.startedAt !== undefined && change.startedAt > start.at) ||
+      (start.deliveries?.get(change) ?? 0) > start.rows;
+    const due = [...this.#writes.values(), ...this.#shown.values()].filter(
+      (change) => change.endedAt < requestedAt && covers(change) && isAfter(change),
     );
-    const deliveries: Deliveries = new Map(due.map((write) => [write, Infinity]));
+    const deliveries: Deliveries = new Map(due.map((change) => [change, Infinity]));
     this.#deliveries.set(deliveries, true);
     return deliveries;
   }
@@ -324,6 +358,7 @@ export class KnownDatabase {
 
   forget(): void {
     this.#writes.clear();
+    this.#shown.clear();
     this.#positions.clear();
     this.#suspicions.clear();
     this.#leaves.clear();

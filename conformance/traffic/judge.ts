@@ -249,28 +249,30 @@ export class TrafficJudge implements PassingObserver {
     const { passing, database: known } = feed.passed;
     const missing = known && missingRows(feed, known);
     if (!missing) return;
-    const { rule, writes, allowed, violationOf } = missing;
+    const { rule, changes, allowed, violationOf } = missing;
     this.#findings.count(rule, passing);
-    if (writes.length <= allowed) return;
+    if (changes.length <= allowed) return;
     const record = this.#record(passing);
     // Another leaf may be the one that the filter has seen.
     const isOnlyLeaf = feed.parameters.filter === '_selector';
     let seen = 0;
-    for (const write of writes) {
+    for (const change of changes) {
+      const { id, rev, startedAt, endedAt } = change;
       const report = (): void => {
         if ((seen += 1) <= allowed) return;
-        this.#findings.add(rule, violationOf(write), passing, () => ({
-          exchanges: [write.record(), record],
+        this.#findings.add(rule, violationOf(change), passing, () => ({
+          exchanges: [change.record(), record],
           violating: 1,
           // Rows and ids have no credentials.
           redact: (text) => text,
         }));
       };
+      // A row may come back after the database was made again, with the documents that it had before.
+      const mayComeBack = isOnlyLeaf || startedAt === undefined;
       const onConfirmed = (at: number): void =>
-        isOnlyLeaf
-          ? known.doubt(`${rule} ${write.id}`, { from: write.startedAt, to: at, onConfirmed: report })
+        mayComeBack
+          ? known.doubt(`${rule} ${id}`, { from: startedAt ?? endedAt, to: at, onConfirmed: report })
           : report();
-      const { id, rev } = write;
       const as = isOnlyLeaf ? 'only leaf' : 'stored';
       known.suspect({ id, rev, as, endedAt: passing.endedAt!, onConfirmed });
     }
@@ -303,6 +305,7 @@ export class TrafficJudge implements PassingObserver {
   #judgeArrivals(feed: OpenFeed, at: number): void {
     const { arrivals, passed, parameters, due } = feed;
     const { passing, database: known } = passed;
+    const record = (): RecordedExchange => this.#record(passing);
     for (const arrival of arrivals) {
       if (feed.isLive) feed.recent.push({ ...arrival, at });
       if (feed.recent.length > 2 * maxRecordedArrivals) feed.recent.splice(0, maxRecordedArrivals);
@@ -323,9 +326,9 @@ export class TrafficJudge implements PassingObserver {
       this.#judge(this.#judges.feed, { arrival, feed }, passing, parameters);
       if (arrival.kind === 'end') feed.end = { last_seq: arrival.lastSeq, pending: arrival.pending };
       if (arrival.kind === 'row') {
-        const { id } = arrival.row;
-        const write = known?.writeOf(id);
-        if (write && due?.get(write) === Infinity) due.set(write, feed.count);
+        const { id, revs } = arrival.row;
+        if (feed.hasOneCopy && revs[0] !== undefined)
+          known?.addRow({ id, rev: revs[0], endedAt: at, record }, { deliveries: due, rows: feed.count });
         this.#learnFromRow(arrival.row, feed, at);
       }
       const seq = arrival.kind === 'row' ? arrival.row.seq : arrival.kind === 'end' && arrival.lastSeq;

@@ -1,12 +1,12 @@
-/** What a feed lacks at its end: writes that have passed, or changes that an earlier response has counted. */
+/** What a feed lacks at its end: writes that have passed, rows that earlier responses had, or changes that an earlier response has counted. */
 import type { RuleId } from '../../openapi/generated/rules.js';
 import { asObject } from '../http/parse-json.js';
 import { Violation } from '../engine/outcomes.js';
 import {
   type Counted,
   type Deliveries,
+  type KnownChange,
   type KnownDatabase,
-  type KnownWrite,
   sinceText,
 } from '../passing/known-writes.js';
 import type { FeedParameters, Passed } from '../passing/passed.js';
@@ -21,24 +21,24 @@ const idleMs = 5000;
 interface MissingRows {
   /** The rule that this is about, in the mode of the feed. */
   readonly rule: RuleId;
-  /** Writes without a row, of which `allowed` may be missing. */
-  readonly writes: readonly KnownWrite[];
+  /** Changes without a row, of which `allowed` may be missing. */
+  readonly changes: readonly KnownChange[];
   readonly allowed: number;
-  readonly violationOf: (write: KnownWrite) => Violation;
+  readonly violationOf: (change: KnownChange) => Violation;
 }
 
-/** The writes that the feed must deliver. Nothing if that is not certain. */
+/** The changes that the feed must deliver. Nothing if that is not certain. */
 export function dueIn(passed: Passed, parameters: FeedParameters): Deliveries | undefined {
   const { passing, database: known } = passed;
   const { filter, since, docIds, selector } = parameters;
   if (!known?.hasOneCopy || !isClear(passed, parameters)) return undefined;
   const covers = {
     '': () => true,
-    _design: ({ id }: KnownWrite) => id.startsWith('_design/'),
-    _doc_ids: docIds && (({ id }: KnownWrite) => docIds.has(id)),
-    _selector: ({ id, rev }: KnownWrite) => selects(selector, known.bodyOf(id, rev)?.document) === true,
+    _design: ({ id }: KnownChange) => id.startsWith('_design/'),
+    _doc_ids: docIds && (({ id }: KnownChange) => docIds.has(id)),
+    _selector: ({ id, rev }: KnownChange) => selects(selector, known.bodyOf(id, rev)?.document) === true,
   }[filter ?? ''];
-  return covers && known.writesAfter(since, passing.startedAt, covers);
+  return covers && known.changesAfter(since, passing.startedAt, covers);
 }
 
 /** Whether all servers return the same rows. */
@@ -50,9 +50,9 @@ function isClear(passed: Passed, parameters: FeedParameters): boolean {
   return parameters.has('descending') === false && isLimitClear && isListClear;
 }
 
-/** Something in the feed cannot be read. It may have been the row of any write that has none yet. */
+/** Something in the feed cannot be read. It may have been the row of any change that has none yet. */
 export function forgetMissing(due: Deliveries): void {
-  for (const [write, rows] of due) if (rows === Infinity) due.delete(write);
+  for (const [change, rows] of due) if (rows === Infinity) due.delete(change);
 }
 
 /** What the feed lacks, as far as it must have been complete. Others may have removed it, so that is no violation yet. */
@@ -67,24 +67,24 @@ export function missingRows(feed: JudgedFeed, known: KnownDatabase): MissingRows
   const isFull = isAtLimit(feed);
   const { pending } = asObject(feed.end);
   if (!hasAll || (isFull && (isLive || typeof pending !== 'number'))) return undefined;
-  // What was forgotten or written again meanwhile may be missing.
-  const writes = [...due]
-    .filter(([write, rows]) => rows === Infinity && known.writeOf(write.id) === write)
-    .map(([write]) => write);
+  // What was forgotten or has changed again meanwhile may be missing.
+  const changes = [...due]
+    .filter(([change, rows]) => rows === Infinity && known.changeOf(change.id) === change)
+    .map(([change]) => change);
   return {
     rule: isFull ? 'feed-pending' : completenessRule(feed),
-    writes,
+    changes,
     allowed: isFull ? (pending as number) : 0,
-    violationOf: ({ id }) =>
+    violationOf: ({ id, startedAt }) =>
       isFull
         ? new Violation('pending is less than what the response lacks', {
             path: '$.pending',
-            expected: `${writes.length} or more: so many documents were written before the request and have no row`,
+            expected: `${changes.length} or more: so many documents had changed before the request and have no row`,
             actual: pending,
           })
         : new Violation('The feed has no row for a change', {
             path: '$.results',
-            expected: `a row for ${JSON.stringify(id)}, which was written after since and before the request`,
+            expected: `a row for ${JSON.stringify(id)}, which ${startedAt === undefined ? 'an earlier response had after since' : 'was written after since and before the request'}`,
             actual: `${count} rows for other documents`,
           }),
   };

@@ -202,6 +202,37 @@ test('what a response had before since=now does not come after it', (t) => {
   t.deepEqual(broken([about(0), whole, feed('?since=now', [3], 1200), about(1300)]), []);
 });
 
+test('a row that an earlier response had after since comes again, or another one of its document', (t) => {
+  const whole = feed('', [1, 2, 3], 1100);
+  const later = feed('', [1, 2, 3], 1250);
+  const longpoll = (rows: readonly number[]): Passing => feed('?feed=longpoll', rows, 1200);
+  const ids = (rows: readonly number[]): Passing => ({
+    ...feed('?filter=_doc_ids', rows, 1200),
+    sent: { doc_ids: ['doc-1', 'doc-3'] },
+  });
+  for (const [lacking, rules] of [
+    [feed('', [1, 3], 1200), ['feed-complete']],
+    [feed(since(1), [3], 1200), ['feed-since-resume']],
+    [feed(since(1), [2, 3], 1200), []],
+    [feed(since(2), [3], 1200), []],
+    [feed('?limit=1', [1], 1200), ['feed-pending']],
+    [longpoll([1]), ['longpoll-behind']],
+    [longpoll([1, 2, 3]), []],
+    [ids([1]), ['filter-doc-ids']],
+    [ids([1, 3]), []],
+  ] as const) {
+    t.deepEqual(broken([about(0), whole, lacking, later, about(1300)]), rules, lacking.path);
+    // Nothing shows that the row is still there, that the database is the same, or that the row comes after since.
+    t.deepEqual(broken([about(0), whole, lacking, about(1300)]), []);
+    t.deepEqual(broken([about(0), whole, lacking, later]), []);
+    t.deepEqual(broken([about(0), { ...lacking, at: 1100 }, { ...whole, at: 1200 }, later, about(1300)]), []);
+  }
+  // Others have changed it meanwhile: it comes after what it came before.
+  const changed = { id: 'doc-2', seq: '4-b', changes: [{ rev: '2-2' }] };
+  const rest = { ...feed(since(3), [4], 1250), body: { results: [changed], last_seq: '4-b', pending: 0 } };
+  t.deepEqual(broken([about(0), whole, feed(since(2), [3], 1200), rest, about(1300)]), []);
+});
+
 test('last_seq is the seq of the last row, if there is one order', (t) => {
   const wrong = feed('', [1, 2], 1100, 3);
   const shards = (q: number): object => ({ ...same, cluster: { n: 1, q } });
