@@ -4,7 +4,9 @@ import { asObject } from '../http/parse-json.js';
 import type { FeedMode } from '../oracle/allowed-rows.js';
 import type { Arrival, EndArrival, RowArrival } from '../play/feed-readers.js';
 import type { Row } from '../play/read-feed.js';
-import type { Deliveries, Place, Shown } from './known-writes.js';
+import type { Deliveries } from './known-changes.js';
+import type { Place } from './known-order.js';
+import type { Shown } from './knowledge.js';
 import type { FeedParameters, Passed } from './passed.js';
 
 /** Throws a Violation if the target breaks the rule. @returns false if the rule does not apply */
@@ -140,7 +142,7 @@ export function replacedRev(
   { id, revs: [winner] }: Row,
   { parameters, passed }: JudgedFeed,
 ): string | undefined {
-  const write = passed.database?.writeOf(id);
+  const write = passed.database?.changes.writeOf(id);
   return parameters.style === 'main_only' && write?.rev === winner ? write?.replaced : undefined;
 }
 

@@ -7,7 +7,8 @@ import { asObject, parseFeed, parseJson, readableBody } from '../http/parse-json
 import type { Operation } from '../http/operations.js';
 import { createRedactor } from '../http/redact.js';
 import { feedModes, type FeedMode } from '../oracle/allowed-rows.js';
-import { type Knowledge, type KnownDatabase, sinceText } from './known-writes.js';
+import type { Knowledge, KnownDatabase } from './knowledge.js';
+import { sinceText } from './known-order.js';
 import type { PassingExchange } from './passing-exchange.js';
 
 /** The evidence is recorded elsewhere: see `record.ts`. */

@@ -1,7 +1,7 @@
 /** The writes that a response certainly acknowledges. */
 import { asObject } from '../http/parse-json.js';
 import { isPlainObject } from '../passing/judges.js';
-import type { KnownWrite } from '../passing/known-writes.js';
+import type { KnownWrite } from '../passing/known-changes.js';
 import type { Passed } from '../passing/passed.js';
 
 const writing: ReadonlySet<string> = new Set([

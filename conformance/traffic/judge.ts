@@ -12,7 +12,7 @@ import { isOlder } from '../session/probe/service-version.js';
 import { Violation } from '../engine/outcomes.js';
 import { acknowledgedIn } from './acknowledged.js';
 import { type Evidence, Findings, type FoundViolation, type RuleVerdict } from './findings.js';
-import { Knowledge, type Shown } from '../passing/known-writes.js';
+import { Knowledge, type Shown } from '../passing/knowledge.js';
 import { countIn, dueIn, forgetMissing, judgeCount, missingRows } from './missing-rows.js';
 import {
   type Context,
@@ -184,7 +184,7 @@ export class TrafficJudge implements PassingObserver {
       due: dueIn(passed, parameters),
       hasOneCopy: passed.database?.hasOneCopy ?? false,
       recent: [],
-      place: passed.database?.placeOf(parameters.since),
+      place: passed.database?.order.placeOf(parameters.since),
       rows: [],
       count: 0,
       unread: 0,
@@ -326,15 +326,22 @@ export class TrafficJudge implements PassingObserver {
       this.#judge(this.#judges.feed, { arrival, feed }, passing, parameters);
       if (arrival.kind === 'end') feed.end = { last_seq: arrival.lastSeq, pending: arrival.pending };
       if (arrival.kind === 'row') {
-        const { id, revs } = arrival.row;
-        if (feed.hasOneCopy && revs[0] !== undefined)
-          known?.addRow({ id, rev: revs[0], endedAt: at, record }, { deliveries: due, rows: feed.count });
+        const {
+          id,
+          revs: [rev],
+          value: { deleted },
+        } = arrival.row;
+        if (feed.hasOneCopy && rev !== undefined) {
+          const isDeleted = parameters.style === 'main_only' ? deleted === true : undefined;
+          const delivering = { deliveries: due, rows: feed.count, isLive: feed.isLive };
+          known?.changes.addRow({ id, rev, isDeleted, endedAt: at, record }, delivering);
+        }
         this.#learnFromRow(arrival.row, feed, at);
       }
       const seq = arrival.kind === 'row' ? arrival.row.seq : arrival.kind === 'end' && arrival.lastSeq;
       if (known && seq !== false && parameters.has('descending') === false) {
         const id = arrival.kind === 'row' ? arrival.row.id : undefined;
-        feed.place = known.addSeq(seq, { at, deliveries: due, rows: feed.count, id }, feed.place);
+        feed.place = known.order.addSeq(seq, { at, deliveries: due, rows: feed.count, id }, feed.place);
       }
     }
     arrivals.length = 0;

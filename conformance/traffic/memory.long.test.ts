@@ -32,10 +32,10 @@ createServer(async (_, response) => {
 const mebibyte = 1024 * 1024;
 const rowsPerRound = 500;
 /** Until everything that the judge remembers of a database is full. */
-const warmUpRounds = 45;
-const rounds = 40;
+const warmUpRounds = 60;
+const rounds = 80;
 /** About 50 bytes for a row of a feed that passes: less than any object that the judge makes of it. */
-const tolerance = 3 * mebibyte;
+const tolerance = 6 * mebibyte;
 
 async function keptBytes(socketPath: string): Promise<number> {
   const [response] = (await once(get({ socketPath }), 'response')) as [IncomingMessage];

@@ -2,13 +2,9 @@
 import type { RuleId } from '../../openapi/generated/rules.js';
 import { asObject } from '../http/parse-json.js';
 import { Violation } from '../engine/outcomes.js';
-import {
-  type Counted,
-  type Deliveries,
-  type KnownChange,
-  type KnownDatabase,
-  sinceText,
-} from '../passing/known-writes.js';
+import type { Counted, KnownDatabase } from '../passing/knowledge.js';
+import type { Deliveries, KnownChange } from '../passing/known-changes.js';
+import { sinceText } from '../passing/known-order.js';
 import type { FeedParameters, Passed } from '../passing/passed.js';
 import type { JudgedFeed } from '../passing/judges.js';
 import { selects } from '../passing/selects.js';
@@ -69,7 +65,7 @@ export function missingRows(feed: JudgedFeed, known: KnownDatabase): MissingRows
   if (!hasAll || (isFull && (isLive || typeof pending !== 'number'))) return undefined;
   // What was forgotten or has changed again meanwhile may be missing.
   const changes = [...due]
-    .filter(([change, rows]) => rows === Infinity && known.changeOf(change.id) === change)
+    .filter(([change, rows]) => rows === Infinity && known.changes.lastOf(change.id) === change)
     .map(([change]) => change);
   return {
     rule: isFull ? 'feed-pending' : completenessRule(feed),

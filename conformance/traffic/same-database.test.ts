@@ -169,6 +169,10 @@ test('the revision that a DELETE returned is deleted, and what a PUT has written
   t.deepEqual(broken([about(0), put(1), shown(true), about(1300)]), ['feed-deleted']);
   t.deepEqual(broken([about(0), removed, shown(true), about(1300)]), []);
   t.deepEqual(broken([about(0), put(1), shown(false), about(1300)]), []);
+  // Rows of one revision agree.
+  t.deepEqual(broken([about(0), { ...shown(true), at: 1100 }, shown(false), about(1300)]), ['feed-deleted']);
+  t.deepEqual(broken([about(0), { ...shown(true), at: 1100 }, shown(true), about(1300)]), []);
+  t.deepEqual(broken([about(0), { ...shown(true), at: 1100 }, shown(false)]), []);
 });
 
 /** A response of normal mode with these rows. */

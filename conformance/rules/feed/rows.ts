@@ -322,15 +322,16 @@ export const feedDeleted = defineRule('feed-deleted', {
   inTraffic: {
     part: {
       judged:
-        'A row never says `deleted: false`, and agrees with its `doc` if it has one, and with the write of its revision if that passed.',
+        'A row never says `deleted: false`, and agrees with its `doc` if it has one, and with an earlier row or the write of its revision.',
       rest: unseen.stored,
     },
     feed: onRow((row, feed) => {
       const doc = ownDoc(row, feed);
       if (row.value.deleted === false || doc !== undefined) mustBeMarked(row, doc?.['_deleted'] === true);
-      const { rev, isDeleted, startedAt } = feed.passed.database?.writeOf(row.id) ?? {};
+      const known = feed.passed.database?.changes.lastOf(row.id);
+      const { rev, isDeleted, startedAt, endedAt } = known ?? {};
       if (feed.parameters.style !== 'main_only' || rev !== row.revs[0] || isDeleted === undefined) return;
-      unlessReplaced(startedAt!, () => mustBeMarked(row, isDeleted));
+      unlessReplaced(startedAt ?? endedAt!, () => mustBeMarked(row, isDeleted));
     }),
   },
   checks: {

@@ -130,8 +130,8 @@ export const feedSinceExcludes = defineRule('feed-since-excludes', {
     },
     needs: 'single-copy',
     feed: onRow((row, { passed: { database: known }, parameters: { since }, hasOneCopy }) => {
-      if (!hasOneCopy || since === undefined || !known?.placeOf(since)) return false;
-      mustBeNew('The feed returns a row from before since', row, known.cameBefore(row, since));
+      if (!hasOneCopy || since === undefined || !known?.order.placeOf(since)) return false;
+      mustBeNew('The feed returns a row from before since', row, known.order.cameBefore(row, since));
     }),
   },
   checks: {
@@ -238,7 +238,7 @@ export const feedSinceNow = defineRule('feed-since-now', {
     needs: 'single-copy',
     feed: onRow((row, { passed: { database: known, passing }, parameters: { isFromNow }, hasOneCopy }) => {
       if (!hasOneCopy || !isFromNow) return false;
-      const at = known?.cameAt(row);
+      const at = known?.order.cameAt(row);
       const isEarlier = at !== undefined && at < passing.startedAt;
       mustBeNew('A feed with since=now returns existing changes', row, isEarlier ? at : undefined);
     }),

@@ -181,6 +181,18 @@ const readable = [
   'selector-missing-in-waiting-modes',
   'eventsource-lines-without-field',
   'longpoll-timeout-without-last-seq',
+  'since-inclusive',
+  'since-rewinds',
+  'since-loses-the-next',
+  'since-now-ignored-with-filter',
+  'pending-live-only',
+  'descending-forgotten',
+  'row-deleted-with-doc-only',
+  'accept-list-refused',
+  'longpoll-behind-one-row',
+  'heartbeat-forgotten-by-timeout',
+  'continuous-ignores-attachments',
+  'doc-ids-first-three',
 ];
 
 test.serial('faults that reads show are found', async (t) => {

@@ -14,15 +14,20 @@ import { Rate } from '../../http/rate.js';
 import { createRedactor } from '../../http/redact.js';
 import type { TrafficObserver } from '../../http/traffic-observer.js';
 import { feedModes } from '../../oracle/allowed-rows.js';
-import { sinceText } from '../../passing/known-writes.js';
+import { sinceText } from '../../passing/known-order.js';
 import { runSuite } from '../findings.js';
 import { identify } from '../identify.js';
 import { judgeTraffic, type PassingOptions } from '../judged-traffic.js';
 import {
+  acceptRequests,
+  attachmentRequests,
   documentsRequest,
   filterRequests,
   lastEventRequest,
+  lastRequests,
   mayWait,
+  overriddenMs,
+  overriddenRequests,
   parameterRequests,
   type Reading,
   resumeRequest,
@@ -75,6 +80,9 @@ const stoppedMs = 1000;
 
 /** How long a feed that waits is read, unless it ends. In milliseconds. */
 const waitingMs = 3000;
+
+/** A database that is made again sooner may say that it is as old as before. In milliseconds. */
+const tellableMs = 1000;
 
 /** While only feeds are open that wait, others show that the target works. In milliseconds. */
 const witnessMs = 200;
@@ -231,9 +239,13 @@ class ReadOnlyRun {
 
   async #readDatabase({ reading, isWhole }: Extent, signal: AbortSignal): Promise<void> {
     const waiting = { areOpen: true };
-    const feeds = Promise.all(
-      waitingRequests(reading).map(([request, ms]) => this.#hold(request, ms)),
-    ).finally(() => (waiting.areOpen = false));
+    const feeds = Promise.all([
+      ...waitingRequests(reading).map(([request, ms]) => this.#hold(request, ms)),
+      ...overriddenRequests(reading).map(async (requests) => {
+        for (const request of requests) await this.#hold(request, overriddenMs);
+      }),
+    ]).finally(() => (waiting.areOpen = false));
+    await wait(tellableMs);
     const { found, isAtEnd } = await this.#readPages(reading);
     const sample = await this.#send(documentsRequest(reading));
     const documents = rowsIn(parseJson(sample?.text ?? '')).map(({ doc }) => asObject(doc));
@@ -244,38 +256,62 @@ class ReadOnlyRun {
       this.warnings.push(`The feed at ${reading.path} ${problem}. They were not tried.`);
     }
     const filters = isWhole || isAtEnd ? filterRequests(reading, found, documents, bodies) : [];
-    await this.#sendAll([...parameterRequests(reading), ...filters, ...wrongRequests(reading)]);
+    await this.#sendAll([
+      ...parameterRequests(reading),
+      ...attachmentRequests(reading, found, documents),
+      ...acceptRequests(reading),
+      ...filters,
+      ...wrongRequests(reading),
+    ]);
     while (waiting.areOpen && !signal.aborted) {
       await this.#send({ path: '/' });
       await Promise.race([feeds, wait(witnessMs)]);
     }
     await feeds;
-    // Shows whether others have replaced the database meanwhile.
+    // Shows what is still there, and whether others have replaced the database meanwhile.
+    await this.#sendAll(lastRequests(reading));
     await this.#send({ path: reading.path.replace(/\/_changes$/, ''), as: reading.as });
   }
 
   /** Goes through the feed, and resumes from each page. */
   async #readPages(reading: Reading): Promise<{ found: Row[]; isAtEnd: boolean }> {
     const { maxRows = readOnlyDefaults.maxRows } = this.#options;
-    const found: Row[] = [];
+    const pages: Row[][] = [];
     const limit = Math.max(1, Math.ceil(reading.rows / pageCount));
     let since = reading.bounds['since'];
-    for (let page = 0; found.length < maxRows; page += 1) {
+    let isAtEnd = false;
+    // Nothing is read beside them, so that they show the order of all rows.
+    for (let left = maxRows; left > 0;) {
       const response = await this.#send(resumeRequest(reading, 'normal', since, limit));
       const body = asObject(parseJson(response?.text ?? ''));
       const rows = rowsIn(body);
-      found.push(...rows);
-      if (rows.length === 0 || rows.length < limit) return { found, isAtEnd: 'last_seq' in body };
-      const { seq: middle } = rows[Math.floor(rows.length / 2)]!;
-      await this.#sendAll([
-        resumeRequest(reading, feedModes[page % feedModes.length]!, middle, limit),
-        lastEventRequest(reading, sinceText(rows.at(-1)!['seq']), limit),
-      ]);
+      isAtEnd = rows.length === 0 && 'last_seq' in body;
+      if (rows.length === 0) break;
+      pages.push(rows);
+      left -= rows.length;
       since = body['last_seq'];
     }
-    return { found, isAtEnd: false };
+    await this.#sendAll(
+      pages.flatMap((rows, page) => [
+        ...resumedRows(rows).map(({ seq }, index) =>
+          resumeRequest(reading, feedModes[(page + index) % feedModes.length]!, seq, limit),
+        ),
+        ...rows.slice(-1).map(({ seq }) => lastEventRequest(reading, sinceText(seq), limit)),
+      ]),
+    );
+    return { found: pages.flat(), isAtEnd };
   }
 }
+
+/** From how many rows of a page the feed is read again. */
+const resumedCount = 4;
+
+/** Some rows of a page, from its whole length. */
+const resumedRows = (rows: readonly Row[]): Row[] =>
+  rows.filter((_, index) => {
+    const part = (index * resumedCount) / rows.length;
+    return Math.floor(part) !== Math.floor(part - resumedCount / rows.length);
+  });
 
 function mustBeFeed(name: string, response: Exchange | undefined): asserts response is Exchange {
   const status = response?.status;

@@ -49,6 +49,30 @@ function feedRequest({ path, as, bounds, rows }: Reading, query: Query, json?: o
 export const documentsRequest = (reading: Reading): TargetRequest =>
   feedRequest(reading, { include_docs: true, limit: reading.documents });
 
+/** Media types that the feed accepts in each mode (SERVICE 4.5): alone, in lists, and with a quality. */
+const accepted: Readonly<Record<FeedMode, readonly string[]>> = {
+  normal: ['application/json', 'text/plain, */*;q=0.1', 'application/json;q=0.9, text/event-stream;q=0.5'],
+  longpoll: ['application/json', 'text/plain, */*;q=0.1', 'application/json;q=0.9, text/event-stream;q=0.5'],
+  continuous: ['text/event-stream, */*;q=0.1', 'application/json;q=0.9, text/plain'],
+  eventsource: [
+    'application/json, text/event-stream;q=0.5',
+    'text/plain, text/event-stream;q=0.9, */*;q=0.1',
+  ],
+};
+
+/** What a client accepts does not choose the mode. A target may refuse the last two. */
+export const acceptRequests = (reading: Reading): TargetRequest[] => {
+  const accepting = (accept: string, query: Query): TargetRequest => ({
+    ...feedRequest(reading, { ...query, limit: 1 }),
+    headers: { accept },
+  });
+  return [
+    ...feedModes.flatMap((feed) => accepted[feed].map((accept) => accepting(accept, { feed }))),
+    { ...accepting('text/event-stream', {}), deliberatelyWrong: true },
+    { ...accepting('text/plain', { feed: 'longpoll' }), deliberatelyWrong: true },
+  ];
+};
+
 /** Each parameter alone, and those that matter together, in each mode. */
 export function parameterRequests(reading: Reading): TargetRequest[] {
   const limit = reading.documents;
@@ -64,9 +88,9 @@ export function parameterRequests(reading: Reading): TargetRequest[] {
     { attachments: true },
     { include_docs: true, limit },
     { include_docs: true, conflicts: true, style: 'all_docs', limit },
-    { include_docs: true, attachments: true, limit: Math.min(3, limit) },
     { include_docs: true, att_encoding_info: true, limit },
     { descending: true, limit: 5, since: undefined },
+    { descending: true, limit, since: undefined, include_docs: true },
   ];
   return [
     ...feedModes.flatMap((feed) => inEachMode.map((query) => feedRequest(reading, { feed, ...query }))),
@@ -74,12 +98,61 @@ export function parameterRequests(reading: Reading): TargetRequest[] {
     feedRequest(reading, { since: 'now' }),
     feedRequest(reading, {}, {}),
     feedRequest(reading, { style: 'all_docs', include_docs: true, limit }, {}),
+    feedRequest(reading, { feed: 'longpoll' }, {}),
     // Both are for modes that wait.
     feedRequest(reading, { timeout: shortTimeoutMs }),
     feedRequest(reading, { heartbeat: periodMs, since: 'now' }),
     { ...feedRequest(reading, {}), method: 'HEAD' },
   ];
 }
+
+/** More bytes of attachments than these are not asked for. */
+const maxAttachedBytes = 1024 * 1024;
+
+/** So many documents are read with their attachments. */
+const maxAttached = 4;
+
+/** How many bytes the attachments of a document have. */
+const attachedBytes = (document: object): number =>
+  Object.values(asObject(asObject(document)['_attachments']))
+    .map((one) => asObject(one)['length'])
+    .reduce((sum: number, length) => sum + (typeof length === 'number' ? length : Infinity), 0);
+
+/** Documents with few bytes of attachments: each in normal mode, and the first one in all ways. */
+export function attachmentRequests(
+  reading: Reading,
+  found: readonly Row[],
+  documents: readonly Readonly<Record<string, unknown>>[],
+): TargetRequest[] {
+  const attached = documents.filter((one) => '_attachments' in one && attachedBytes(one) <= maxAttachedBytes);
+  const rows = attached.slice(0, maxAttached).flatMap(({ _id: id }) => {
+    const index = found.findIndex((row) => row['id'] === id);
+    const before = found[index - 1];
+    return before ? [{ id, query: { include_docs: true, since: before['seq'], limit: 1 } }] : [];
+  });
+  const withContent = { attachments: true };
+  return [
+    ...rows.flatMap(({ query }) => [
+      feedRequest(reading, { ...query, ...withContent }),
+      feedRequest(reading, { ...query, att_encoding_info: true }),
+    ]),
+    ...rows
+      .slice(0, 1)
+      .flatMap(({ id, query }) =>
+        feedModes.flatMap((feed) => [
+          feedRequest(reading, { feed, ...query, ...withContent }),
+          feedRequest(reading, { feed, ...query, ...withContent }, {}),
+          feedRequest(reading, { feed, ...query, ...withContent, filter: '_doc_ids' }, { doc_ids: [id] }),
+        ]),
+      ),
+  ];
+}
+
+/** What is still there at the end: all rows, and all leaves. */
+export const lastRequests = (reading: Reading): TargetRequest[] => [
+  feedRequest(reading, {}),
+  feedRequest(reading, { style: 'all_docs' }),
+];
 
 /** How a page is read again, from the seq of a row in it. */
 export function resumeRequest(
@@ -133,6 +206,11 @@ export function filterRequests(
     feedRequest(reading, { filter: '_doc_ids', doc_ids: ids.slice(0, 2), include_docs: true }),
     feedRequest(reading, { filter: '_doc_ids', style: 'all_docs' }, listed),
     feedRequest(reading, { filter: '_doc_ids' }, { doc_ids: [] }),
+    feedRequest(reading, { filter: '_doc_ids', doc_ids: ids.slice(0, 2) }, {}),
+    feedRequest(reading, { filter: '_doc_ids', limit: 2 }, listed),
+    feedRequest(reading, { filter: '_doc_ids', since: 'now' }, listed),
+    feedRequest(reading, { filter: '_doc_ids', seq_interval: 2 }, listed),
+    feedRequest(reading, { filter: '_selector', limit: 2 }, { selector }),
     feedRequest(reading, { filter: '_design', style: 'all_docs' }),
     ...selectors.map((other) =>
       feedRequest(reading, { filter: '_selector', include_docs: true, limit }, { selector: other }),
@@ -155,20 +233,59 @@ function selectorsFor(ids: readonly string[], documents: readonly object[], show
   return [
     { _id: { $gt: middle } },
     { _id: { $in: ids.slice(0, 3) } },
+    { _id: { $in: ids.slice(1, 3).toReversed() } },
     { $not: { _id: { $lte: middle } } },
-    { $or: [{ _id: middle }, { _id: { $lt: middle } }] },
+    { $or: [{ _id: ids[0] ?? '' }, { _id: middle }, { _id: { $gt: middle } }] },
+    { $nor: [{ _id: middle }, { _id: { $lt: middle } }] },
+    { _id: { $gte: ids[0] ?? '', $lte: middle, $ne: ids[1] ?? '' } },
     ...plain.flatMap(([name, value]) => [
       { [name]: { $exists: true } },
       { [name]: { $exists: false } },
       { [name]: { $gt: null } },
       { [name]: { $type: typeOf(value) } },
-      ...(showsValues ? [{ [name]: { $eq: value } }, { [name]: { $ne: value } }] : []),
+      ...(showsValues ? selectorsOf(name, value) : []),
     ]),
   ];
 }
 
+/** Selectors that compare a member with its value in a document. */
+function selectorsOf(name: string, value: unknown): object[] {
+  const others = typeof value === 'number' ? [-value, value + 0.5, value + 2 ** 32, String(value)] : [null];
+  const [first, second] = asEntries(value);
+  return [
+    { [name]: { $eq: value } },
+    { [name]: { $ne: value } },
+    { [name]: { $in: [...others, value] } },
+    { [name]: { $nin: [value] } },
+    ...others.map((other) => ({ [name]: { $eq: other } })),
+    ...(Array.isArray(value)
+      ? [{ [name]: { $all: value } }, { [name]: { $all: [...(value as unknown[]), null] } }]
+      : []),
+    ...(typeof value === 'string' && plainName.test(value)
+      ? [{ [name]: { $regex: `^${value}$` } }, { [name]: { $regex: `^${value.toUpperCase()}$` } }]
+      : []),
+    ...(first ? [{ [name]: { [first[0]]: first[1] } }, { [`${name}.${first[0]}`]: first[1] }] : []),
+    ...(first && second ? [{ [name]: { [first[0]]: first[1], [second[0]]: null } }] : []),
+  ];
+}
+
+/** The members of an object whose names need no escape. */
+const asEntries = (value: unknown): [string, unknown][] =>
+  Object.entries(asObject(value)).filter(([name]) => plainName.test(name));
+
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+
+/** No selector, or no JSON. */
+const wrongBodies = [
+  '{}',
+  '{"selector":"text"}',
+  '{"selector":{"a":{"$nothing":1}}}',
+  '{"selector":{}',
+  '{"selector":{},}',
+  '{"selector":{}} {}',
+  '"text"',
+];
 
 /** Requests that a target must refuse, or may. None of them gets a row from a target that does not. */
 export function wrongRequests({ path, as }: Reading): TargetRequest[] {
@@ -186,9 +303,7 @@ export function wrongRequests({ path, as }: Reading): TargetRequest[] {
   });
   const filter = '_selector';
   return [
-    ...['{}', '{"selector":"text"}', '{"selector":{"a":{"$nothing":1}}}', '{"selector":{}', '"text"'].map(
-      (body) => wrong({ filter }, post(body)),
-    ),
+    ...wrongBodies.map((body) => wrong({ filter }, post(body))),
     ...feedModes.map((feed) => wrong({ filter, feed, timeout: shortTimeoutMs })),
     wrong({ filter, feed: 'longpoll', timeout: shortTimeoutMs }, post('{}')),
     wrong({ filter: '_doc_ids' }),
@@ -200,28 +315,44 @@ export function wrongRequests({ path, as }: Reading): TargetRequest[] {
   ];
 }
 
+const waitingRequest = (reading: Reading, query: Query, json?: object): TargetRequest =>
+  feedRequest(reading, { since: 'now', limit: undefined, timeout: undefined, ...query }, json);
+
 /** Feeds that wait for a change, with the time after which nobody reads on, in milliseconds. */
 export function waitingRequests(reading: Reading): (readonly [request: TargetRequest, openMs: number])[] {
   return waitingModes.flatMap((feed) =>
-    [
-      [{ heartbeat: periodMs }, 8000],
-      [{ heartbeat: periodMs, timeout: 2 * periodMs }, 8000],
-      [{ timeout: periodMs }, 12_000],
-    ].map(
-      ([query, openMs]) =>
-        [
-          feedRequest(reading, {
-            feed,
-            since: 'now',
-            limit: undefined,
-            timeout: undefined,
-            ...(query as Query),
-          }),
-          openMs as number,
-        ] as const,
-    ),
+    (
+      [
+        [{ heartbeat: periodMs }, 8000],
+        [{ heartbeat: periodMs, timeout: 2 * periodMs }, 8000],
+        [{ timeout: periodMs }, 12_000],
+        // The response begins, and that is all.
+        [{ heartbeat: true }, shortTimeoutMs],
+        [{ heartbeat: true }, shortTimeoutMs, {}],
+      ] as const
+    ).map(([query, openMs, json]) => [waitingRequest(reading, { feed, ...query }, json), openMs] as const),
   );
 }
+
+/** A target may end a feed at any time. It does not so at the same time so often. */
+const endsInARow = 3;
+
+/** How long a feed is read that a heartbeat keeps open after its timeout, in milliseconds. */
+export const overriddenMs = 2 * shortTimeoutMs;
+
+/** Feeds that a heartbeat keeps open after their timeout, for each mode to be sent one after the other. */
+export const overriddenRequests = (reading: Reading): TargetRequest[][] =>
+  waitingModes.map((feed) =>
+    [
+      { heartbeat: periodMs },
+      { heartbeat: shortTimeoutMs / 3 },
+      { heartbeat: periodMs, limit: 1000 },
+    ].flatMap((query) =>
+      Array<TargetRequest>(endsInARow).fill(
+        waitingRequest(reading, { feed, timeout: shortTimeoutMs, ...query }),
+      ),
+    ),
+  );
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -12,7 +12,7 @@ import { asObject, parseFeed } from '../../http/parse-json.js';
 import { basic, sendTo } from '../../../reports/testing/request.js';
 import { feedModes, waitingModes } from '../../oracle/allowed-rows.js';
 import { admin } from '../../testing/reference.js';
-import { sinceText } from '../../passing/known-writes.js';
+import { sinceText } from '../../passing/known-order.js';
 
 PouchDB.plugin(http).plugin(memory).plugin(replication);
 

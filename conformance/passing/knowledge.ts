@@ -4,55 +4,10 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { RecordedExchange } from '../../reports/report.js';
-import { toJson } from '../http/parse-json.js';
 import type { FeedMode } from '../oracle/allowed-rows.js';
-
-/** A change of a document that every feed from its beginning has from now on: a later one may take its place. */
-export interface KnownChange {
-  readonly id: string;
-  readonly rev: string;
-  /** When it had certainly not happened yet, on the clock of the proxy. Nothing for one that only a row has shown. */
-  readonly startedAt: number | undefined;
-  /** When the response had passed that shows or acknowledges it. */
-  readonly endedAt: number;
-  readonly record: () => RecordedExchange;
-}
-
-/** An acknowledged write of a document. It starts when its request does. */
-export interface KnownWrite extends KnownChange {
-  readonly startedAt: number;
-  /** The revision that the request named, which this one has replaced. */
-  readonly replaced: string | undefined;
-  /** Whether the revision is a deletion, if the request says so. */
-  readonly isDeleted: boolean | undefined;
-}
-
-/** The changes that a feed must deliver, with the number of rows until theirs: `Infinity` as long as it has none. */
-export type Deliveries = Map<KnownChange, number>;
-
-/** What is known of a position in the order of changes since a feed gave it first. */
-interface Reached {
-  /** When the target had certainly reached it. */
-  readonly at: number;
-  /** What the feed that gave it had to deliver, and how many of its rows came before. */
-  readonly deliveries?: Deliveries | undefined;
-  readonly rows: number;
-}
-
-interface Position extends Reached {
-  /** In the last response that had it. */
-  readonly place: Place;
-  /** The document whose row had it there, if one had. */
-  readonly id: string | undefined;
-}
-
-/** Where a position is in a line: one response, and others each of which starts where the one before has ended. */
-export interface Place {
-  readonly line: { length: number };
-  readonly index: number;
-  /** When the response had it. */
-  readonly at: number;
-}
+import { atMost } from './at-most.js';
+import { type Deliveries, type KnownChange, KnownChanges, type KnownWrite } from './known-changes.js';
+import { KnownOrder } from './known-order.js';
 
 /** How many changes come after a position, as a response said. */
 export interface Counted {
@@ -105,31 +60,20 @@ interface KnownLeaves {
 }
 
 /** For each database. */
-const maxWrites = 2000;
-const maxShown = 2000;
-const maxDelivered = 4000;
 const maxLeaves = 2000;
-const maxSeqs = 20_000;
 const maxSuspicions = 1000;
 const maxCounts = 100;
 const maxDoubts = 100;
 /** In all databases together. */
 const maxBodies = 10_000;
 const maxBodyCharacters = 8 * 1024 * 1024;
-const maxDeliveries = 100;
 const maxDatabases = 200;
 const maxCookies = 10_000;
-
-/** The text that a client sends as `since` (SERVICE 2.6). */
-export const sinceText = (seq: unknown): string => (typeof seq === 'string' ? seq : toJson(seq));
 
 /** A database may be made again in the second in which it was made, and so says the same time, in milliseconds. */
 const startTimeUnitMs = 1000;
 
 const generationOf = (rev: string): number => Number.parseInt(rev, 10);
-
-/** The least recently used are forgotten. It takes memory for what it has, not for what it may have: there are many. */
-const atMost = (count: number) => ({ maxSize: count, sizeCalculation: () => 1 });
 
 type Bodies = LRUCache<string, KnownBody>;
 
@@ -143,12 +87,10 @@ export class KnownDatabase {
   hasOneCopy: boolean;
   /** Whether its changes have one order, since it is not split into shards. */
   hasOneShard = false;
+  readonly changes = new KnownChanges();
+  readonly order = new KnownOrder();
   /** By mode, how many feeds with a heartbeat have ended at their timeout, one after the other, and when the last did. */
   readonly timedOut = new Map<FeedMode, { readonly feeds: number; readonly endedAt: number }>();
-  readonly #writes = new LRUCache<string, KnownWrite>(atMost(maxWrites));
-  /** What rows have shown of documents that nobody has written while this looked on. */
-  readonly #shown = new LRUCache<string, KnownChange>(atMost(maxShown));
-  readonly #positions = new LRUCache<string, Position>(atMost(maxSeqs));
   readonly #suspicions = new LRUCache<string, Suspicion>(atMost(maxSuspicions));
   readonly #leaves = new LRUCache<string, KnownLeaves>(atMost(maxLeaves));
   /** By position. */
@@ -160,11 +102,6 @@ export class KnownDatabase {
   #keys: string;
   /** What the database says of when it was made and what was purged of it, and since when that has been known. */
   #identity: { readonly text: string; readonly knownAt: number } | undefined;
-  /** Those of the last feeds. Positions in earlier ones keep only their time. */
-  readonly #deliveries = new LRUCache<Deliveries, true>({
-    ...atMost(maxDeliveries),
-    dispose: (_, deliveries) => deliveries.clear(),
-  });
 
   constructor(hasOneCopy: boolean, bodies: Bodies) {
     this.hasOneCopy = hasOneCopy;
@@ -196,108 +133,24 @@ export class KnownDatabase {
   }
 
   addWrite(write: KnownWrite): void {
-    const earlier = this.#writes.peek(write.id);
+    const earlier = this.changes.writeOf(write.id);
     // A database that was deleted and created again past the proxy, or a conflict.
     if (earlier && generationOf(earlier.rev) >= generationOf(write.rev)) this.forget();
-    this.#shown.delete(write.id);
-    this.#writes.set(write.id, write);
-  }
-
-  /** @param deliveries what the feed must deliver that has the row, as far as that is known, and how many rows it has had */
-  addRow(
-    { id, rev, ...rest }: Pick<KnownChange, 'id' | 'rev' | 'endedAt' | 'record'>,
-    { deliveries, rows }: Pick<Reached, 'deliveries' | 'rows'>,
-  ): void {
-    let change = this.changeOf(id);
-    if (!this.#writes.has(id) && change?.rev !== rev) {
-      change = { id, rev, startedAt: undefined, ...rest };
-      this.#shown.set(id, change);
-    }
-    const isNew = change?.startedAt === undefined && (deliveries?.size ?? 0) < maxDelivered;
-    const delivered = change && deliveries?.get(change);
-    if (change && (delivered === Infinity || (delivered === undefined && isNew)))
-      deliveries?.set(change, rows);
-  }
-
-  /** The last known write of the document. */
-  writeOf(id: string): KnownWrite | undefined {
-    return this.#writes.peek(id);
-  }
-
-  /** The last known change of the document. */
-  changeOf(id: string): KnownChange | undefined {
-    return this.#writes.peek(id) ?? this.#shown.peek(id);
+    this.changes.addWrite(write);
   }
 
   /**
-   * @param seq of a row, or the `last_seq` of a response
-   * @param after the place before it in the response
-   * @returns its place
-   */
-  addSeq(
-    seq: unknown,
-    { id, ...reached }: Reached & Pick<Position, 'id'>,
-    after: Place | undefined,
-  ): Place | undefined {
-    if (seq === null || seq === undefined) return after;
-    const text = sinceText(seq);
-    const known = this.#positions.get(text);
-    // `last_seq` is also that of the last row.
-    if (known && id === undefined && known.place === after) return after;
-    const line = after && after.index === after.line.length - 1 ? after.line : { length: 0 };
-    const place = { line, index: line.length, at: reached.at };
-    line.length += 1;
-    this.#positions.set(text, { ...(known ?? reached), place, id: id ?? known?.id });
-    return place;
-  }
-
-  placeOf(since: string | undefined): Place | undefined {
-    return since === undefined ? undefined : this.#positions.peek(since)?.place;
-  }
-
-  /**
-   * Whether a response had a row at or before a position, as far as that is known.
-   *
-   * @returns since when that has been known, if it had
-   */
-  cameBefore({ id, seq }: { id: string; seq: unknown }, since: unknown): number | undefined {
-    const [row, position] = [seq, since].map((one) => this.#positions.peek(sinceText(one)));
-    const isBefore =
-      row && position && row.place.line === position.place.line && row.place.index <= position.place.index;
-    return isBefore && row.id === id ? Math.min(row.place.at, position.place.at) : undefined;
-  }
-
-  /** @returns when a response had the row the last time, if one had it */
-  cameAt({ id, seq }: { id: string; seq: unknown }): number | undefined {
-    const row = this.#positions.peek(sinceText(seq));
-    return row?.id === id ? row.place.at : undefined;
-  }
-
-  /**
-   * The changes that a feed must deliver because they were known before its request and lie after its `since`: they began
-   * when the target had reached it, or the feed that gave it had not delivered them until then.
-   *
-   * @param covers whether the feed has a row for it.
-   * @returns nothing if the position of `since` is unknown
+   * @param covers whether the feed has a row for a change
+   * @returns the changes that a feed must deliver. Nothing if the position of `since` is unknown.
    */
   changesAfter(
     since: string | undefined,
     requestedAt: number,
     covers: (change: KnownChange) => boolean,
   ): Deliveries | undefined {
-    const isWhole = since === undefined || since === '0';
-    const start = isWhole ? undefined : this.#positions.get(since);
-    if (!isWhole && !start) return undefined;
-    const isAfter = (change: KnownChange): boolean =>
-      start === undefined ||
-      (change.startedAt !== undefined && change.startedAt > start.at) ||
-      (start.deliveries?.get(change) ?? 0) > start.rows;
-    const due = [...this.#writes.values(), ...this.#shown.values()].filter(
-      (change) => change.endedAt < requestedAt && covers(change) && isAfter(change),
-    );
-    const deliveries: Deliveries = new Map(due.map((change) => [change, Infinity]));
-    this.#deliveries.set(deliveries, true);
-    return deliveries;
+    if (since === undefined || since === '0') return this.changes.after(undefined, requestedAt, covers);
+    const start = this.order.reached(since);
+    return start && this.changes.after(start, requestedAt, covers);
   }
 
   addCount(since: string, count: Counted): void {
@@ -357,12 +210,10 @@ export class KnownDatabase {
   }
 
   forget(): void {
-    this.#writes.clear();
-    this.#shown.clear();
-    this.#positions.clear();
+    this.changes.forget();
+    this.order.forget();
     this.#suspicions.clear();
     this.#leaves.clear();
-    this.#deliveries.clear();
     this.#counts.clear();
     this.#doubts.clear();
     this.#keys = newKeys();
