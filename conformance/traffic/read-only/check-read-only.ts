@@ -281,24 +281,23 @@ class ReadOnlyRun {
     let since = reading.bounds['since'];
     let isAtEnd = false;
     // Nothing is read beside them, so that they show the order of all rows.
-    for (let left = maxRows; left > 0;) {
+    for (let left = maxRows; left > 0 && !isAtEnd; left -= pages.at(-1)!.length) {
       const response = await this.#send(resumeRequest(reading, 'normal', since, limit));
       const body = asObject(parseJson(response?.text ?? ''));
-      const rows = rowsIn(body);
-      isAtEnd = rows.length === 0 && 'last_seq' in body;
-      if (rows.length === 0) break;
-      pages.push(rows);
-      left -= rows.length;
+      pages.push(rowsIn(body));
+      if (!('last_seq' in body)) break;
+      isAtEnd = pages.at(-1)!.length < limit;
       since = body['last_seq'];
     }
-    await this.#sendAll(
-      pages.flatMap((rows, page) => [
+    await this.#sendAll([
+      resumeRequest(reading, 'normal', since, limit),
+      ...pages.flatMap((rows, page) => [
         ...resumedRows(rows).map(({ seq }, index) =>
           resumeRequest(reading, feedModes[(page + index) % feedModes.length]!, seq, limit),
         ),
         ...rows.slice(-1).map(({ seq }) => lastEventRequest(reading, sinceText(seq), limit)),
       ]),
-    );
+    ]);
     return { found: pages.flat(), isAtEnd };
   }
 }

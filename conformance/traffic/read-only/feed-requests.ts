@@ -179,7 +179,8 @@ function idsFor(found: readonly Row[]): string[] {
     .slice(0, 3)
     .flatMap((id) => [id.toUpperCase(), id.toLowerCase(), id.slice(0, -1), ` ${id}`])
     .filter((id) => id !== '' && !ids.includes(id));
-  return [...ids.slice(0, 2), ...deleted.slice(0, 1), ...similar, ...ids.slice(-2)];
+  // Each once: what a repeated id means is a rule of its own.
+  return [...new Set([...ids.slice(0, 2), ...deleted.slice(0, 1), ...similar, ...ids.slice(-2)])];
 }
 
 /** Filters by what was read. */
