@@ -286,7 +286,9 @@ export const feedDescending = defineRule('feed-descending', {
       const previous = rows.at(-2);
       const isTotal = hasOneCopy && known?.hasOneShard === true;
       if (!isTotal || parameters.has('descending') !== true || previous === undefined) return false;
-      const at = isDeepStrictEqual(previous.seq, row.seq) ? undefined : known.order.cameBefore(previous, row.seq);
+      const at = isDeepStrictEqual(previous.seq, row.seq)
+        ? undefined
+        : known.order.cameBefore(previous, row.seq);
       if (at === undefined || known.order.cameAt(row) === undefined) return;
       unlessReplaced(at, () =>
         must(false, 'With descending=true, the feed returns an earlier change first', {
