@@ -1,4 +1,5 @@
-/** Bounds what is remembered. */
-
-/** The least recently used are forgotten. It takes memory for what it has, not for what it may have: there are many. */
+/**
+ * Options of an `LRUCache` of so many entries: the least recently used are forgotten. It takes memory for what it has, not for
+ * what it may have, since there are many.
+ */
 export const atMost = (count: number) => ({ maxSize: count, sizeCalculation: () => 1 });

@@ -112,6 +112,12 @@ export function wasSilentFor(ms: number, { lastRowAt, count, passed: { passing }
   return !passing.isSlowed && silentMs >= earliestEnd * ms && silentMs < latestMs;
 }
 
+/**
+ * A server that stops, or whose database is deleted, may end a feed at any time, also at that of its timeout. It does not so
+ * several times in a row.
+ */
+export const endsInARow = 3;
+
 /** A judge of everything that arrives in one mode that streams. */
 export const inMode =
   (mode: FeedMode, judge: Judge<ArrivalSubject>): Judge<ArrivalSubject> =>

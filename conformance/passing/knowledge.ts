@@ -71,7 +71,7 @@ const maxDatabases = 200;
 const maxCookies = 10_000;
 
 /** A database may be made again in the second in which it was made, and so says the same time, in milliseconds. */
-const startTimeUnitMs = 1000;
+export const startTimeUnitMs = 1000;
 
 const generationOf = (rev: string): number => Number.parseInt(rev, 10);
 

@@ -134,7 +134,7 @@ export class Judging implements Tap {
     this.#post({ kind: 'verdicts' });
     if (withinMs !== undefined && !(await isWithin(withinMs, answered))) {
       this.#giveUp();
-      if (this.#known && !(await isWithin(answerMs, answered))) this.#abandon();
+      if (!(await isWithin(answerMs, answered))) this.#abandon();
     }
     if (!this.#isAbandoned) await Promise.race([answered, this.#ended]);
     if (this.#failure || !this.#known)

@@ -114,7 +114,7 @@ function inFull(rule: RuleDetails): string {
   return `${id}  ${level}\n\n${wrapped(statement, 2)}\n\n${lines.join('\n')}\n`;
 }
 
-/** Sentences. */
+/** What a passer-by judges, and why not the rest: a sentence or two each. */
 function inWords(coverage: TrafficCoverage): readonly string[] {
   if (coverage.judges === 'all') return ['The whole rule is judged.'];
   if (coverage.judges === 'nothing') return [`It is not judged. ${coverage.rest}`];

@@ -26,7 +26,7 @@ import { mustHaveSameRows } from '../shared/row-assertions.js';
 import { forSharedHistories } from '../shared/shared-histories.js';
 
 /** The values of SERVICE 4.5, and lists of them. */
-const acceptedTypes = [
+export const acceptedTypes = [
   'application/json',
   'text/event-stream',
   'text/plain',
@@ -44,7 +44,7 @@ const typesOf: Readonly<Record<FeedMode, readonly string[]>> = {
 };
 
 /** A header without the media type of the mode may be refused, but must not change the mode. */
-function mayRefuse(mode: FeedMode, accept: string): boolean {
+export function mayRefuse(mode: FeedMode, accept: string): boolean {
   const accepted = accept.split(',').map((range) => range.split(';')[0]!.trim());
   return !accepted.includes('*/*') && typesOf[mode].some((type) => !accepted.includes(type));
 }

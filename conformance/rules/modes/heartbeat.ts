@@ -8,6 +8,7 @@ import {
   type DatabaseClient,
   defineRule,
   designDocumentHistory,
+  endsInARow,
   existingContents,
   type FeedMode,
   forAll,
@@ -355,11 +356,6 @@ export const heartbeatLines = defineRule('heartbeat-lines', {
 
 /** The default timeout, at most (SERVICE 8). */
 const defaultTimeoutMs = 60_000;
-/**
- * A server that stops, or whose database is deleted, may end a feed at any time, also at that of its timeout. It does not so
- * several times in a row.
- */
-const endsInARow = 3;
 /** What ends earlier may end at once. */
 const shortestTimeoutMs = 100;
 

@@ -14,6 +14,7 @@ import { Rate } from '../../http/rate.js';
 import { createRedactor } from '../../http/redact.js';
 import type { TrafficObserver } from '../../http/traffic-observer.js';
 import { feedModes } from '../../oracle/allowed-rows.js';
+import { startTimeUnitMs } from '../../passing/knowledge.js';
 import { sinceText } from '../../passing/known-order.js';
 import { runSuite } from '../findings.js';
 import { identify } from '../identify.js';
@@ -80,9 +81,6 @@ const stoppedMs = 1000;
 
 /** How long a feed that waits is read, unless it ends. In milliseconds. */
 const waitingMs = 3000;
-
-/** A database that is made again sooner may say that it is as old as before. In milliseconds. */
-const tellableMs = 1000;
 
 /** While only feeds are open that wait, others show that the target works. In milliseconds. */
 const witnessMs = 200;
@@ -199,11 +197,13 @@ class ReadOnlyRun {
    *
    * @returns the filters that the target takes
    */
-  async #sendFilters(requests: readonly TargetRequest[]): Promise<ReadonlySet<unknown>> {
+  async #sendFilters(requests: readonly TargetRequest[], signal: AbortSignal): Promise<ReadonlySet<unknown>> {
     const taken = new Set<unknown>();
     for (const filter of new Set(requests.map(({ query }) => query?.['filter']))) {
       const [first, ...others] = requests.filter(({ query }) => query?.['filter'] === filter);
       const status = (await this.#send(first!))?.status;
+      // Then nothing is known of the filter.
+      if (signal.aborted) break;
       if (status === 200) {
         taken.add(filter);
         await this.#sendAll(others);
@@ -266,7 +266,8 @@ class ReadOnlyRun {
         for (const request of requests) await this.#hold(request, overriddenMs);
       }),
     ]).finally(() => (waiting.areOpen = false));
-    await wait(tellableMs);
+    // A database that is made again sooner may say that it is as old as before, so that nothing could be concluded.
+    await wait(startTimeUnitMs, undefined, { signal }).catch(() => {});
     const { found, isAtEnd } = await this.#readPages(reading);
     const sample = await this.#send(documentsRequest(reading));
     const documents = rowsIn(parseJson(sample?.text ?? '')).map(({ doc }) => asObject(doc));
@@ -282,7 +283,7 @@ class ReadOnlyRun {
       ...attachmentRequests(reading, found, documents),
       ...acceptRequests(reading),
     ]);
-    const taken = await this.#sendFilters(filters);
+    const taken = await this.#sendFilters(filters, signal);
     await this.#sendAll(
       wrongRequests(reading).filter((request) => !mayWait(request) || taken.has(request.query?.['filter'])),
     );
@@ -304,12 +305,14 @@ class ReadOnlyRun {
     let since = reading.bounds['since'];
     let isAtEnd = false;
     // Nothing is read beside them, so that they show the order of all rows.
-    for (let left = maxRows; left > 0 && !isAtEnd; left -= pages.at(-1)!.length) {
+    for (let left = maxRows; left > 0 && !isAtEnd;) {
       const response = await this.#send(resumeRequest(reading, 'normal', since, limit));
       const body = asObject(parseJson(response?.text ?? ''));
-      pages.push(rowsIn(body));
+      const rows = rowsIn(body);
+      pages.push(rows);
+      left -= rows.length;
       if (!('last_seq' in body)) break;
-      isAtEnd = pages.at(-1)!.length < limit;
+      isAtEnd = rows.length < limit;
       since = body['last_seq'];
     }
     await this.#sendAll([

@@ -2,6 +2,8 @@
 import type { Caller, TargetRequest } from '../../http/client.js';
 import { asObject } from '../../http/parse-json.js';
 import { feedModes, type FeedMode, waitingModes } from '../../oracle/allowed-rows.js';
+import { endsInARow } from '../../passing/judges.js';
+import { acceptedTypes, mayRefuse } from '../../rules/feed/accept.js';
 
 /** The part of a feed that is read. */
 export interface Reading {
@@ -49,29 +51,16 @@ function feedRequest({ path, as, bounds, rows }: Reading, query: Query, json?: o
 export const documentsRequest = (reading: Reading): TargetRequest =>
   feedRequest(reading, { include_docs: true, limit: reading.documents });
 
-/** Media types that the feed accepts in each mode (SERVICE 4.5): alone, in lists, and with a quality. */
-const accepted: Readonly<Record<FeedMode, readonly string[]>> = {
-  normal: ['application/json', 'text/plain, */*;q=0.1', 'application/json;q=0.9, text/event-stream;q=0.5'],
-  longpoll: ['application/json', 'text/plain, */*;q=0.1', 'application/json;q=0.9, text/event-stream;q=0.5'],
-  continuous: ['text/event-stream, */*;q=0.1', 'application/json;q=0.9, text/plain'],
-  eventsource: [
-    'application/json, text/event-stream;q=0.5',
-    'text/plain, text/event-stream;q=0.9, */*;q=0.1',
-  ],
-};
-
-/** What a client accepts does not choose the mode. A target may refuse the last two. */
-export const acceptRequests = (reading: Reading): TargetRequest[] => {
-  const accepting = (accept: string, query: Query): TargetRequest => ({
-    ...feedRequest(reading, { ...query, limit: 1 }),
-    headers: { accept },
-  });
-  return [
-    ...feedModes.flatMap((feed) => accepted[feed].map((accept) => accepting(accept, { feed }))),
-    { ...accepting('text/event-stream', {}), deliberatelyWrong: true },
-    { ...accepting('text/plain', { feed: 'longpoll' }), deliberatelyWrong: true },
-  ];
-};
+/** What a client accepts does not choose the mode. */
+export const acceptRequests = (reading: Reading): TargetRequest[] =>
+  feedModes.flatMap((mode) =>
+    acceptedTypes.map((accept) => ({
+      // The mode that is chosen without the parameter is the normal one.
+      ...feedRequest(reading, { feed: mode === 'normal' ? undefined : mode, limit: 1 }),
+      headers: { accept },
+      deliberatelyWrong: mayRefuse(mode, accept),
+    })),
+  );
 
 /** Each parameter alone, and those that matter together, in each mode. */
 export function parameterRequests(reading: Reading): TargetRequest[] {
@@ -130,19 +119,17 @@ export function attachmentRequests(
     const before = found[index - 1];
     return before ? [{ id, query: { include_docs: true, since: before['seq'], limit: 1 } }] : [];
   });
-  const withContent = { attachments: true };
+  const withContent = rows.map(({ id, query }) => ({ id, query: { ...query, attachments: true } }));
   return [
-    ...rows.flatMap(({ query }) => [
-      feedRequest(reading, { ...query, ...withContent }),
-      feedRequest(reading, { ...query, att_encoding_info: true }),
-    ]),
-    ...rows
+    ...rows.map(({ query }) => feedRequest(reading, { ...query, att_encoding_info: true })),
+    ...withContent.slice(1).map(({ query }) => feedRequest(reading, query)),
+    ...withContent
       .slice(0, 1)
       .flatMap(({ id, query }) =>
         feedModes.flatMap((feed) => [
-          feedRequest(reading, { feed, ...query, ...withContent }),
-          feedRequest(reading, { feed, ...query, ...withContent }, {}),
-          feedRequest(reading, { feed, ...query, ...withContent, filter: '_doc_ids' }, { doc_ids: [id] }),
+          feedRequest(reading, { feed, ...query }),
+          feedRequest(reading, { feed, ...query }, {}),
+          feedRequest(reading, { feed, ...query, filter: '_doc_ids' }, { doc_ids: [id] }),
         ]),
       ),
   ];
@@ -252,7 +239,7 @@ function selectorsFor(ids: readonly string[], documents: readonly object[], show
 /** Selectors that compare a member with its value in a document. */
 function selectorsOf(name: string, value: unknown): object[] {
   const others = typeof value === 'number' ? [-value, value + 0.5, value + 2 ** 32, String(value)] : [null];
-  const [first, second] = asEntries(value);
+  const [first, second] = plainMembers(value);
   return [
     { [name]: { $eq: value } },
     { [name]: { $ne: value } },
@@ -270,8 +257,8 @@ function selectorsOf(name: string, value: unknown): object[] {
   ];
 }
 
-/** The members of an object whose names need no escape. */
-const asEntries = (value: unknown): [string, unknown][] =>
+/** The members of an object whose names need no escape in a selector. */
+const plainMembers = (value: unknown): [string, unknown][] =>
   Object.entries(asObject(value)).filter(([name]) => plainName.test(name));
 
 const typeOf = (value: unknown): string =>
@@ -334,9 +321,6 @@ export function waitingRequests(reading: Reading): (readonly [request: TargetReq
     ).map(([query, openMs, json]) => [waitingRequest(reading, { feed, ...query }, json), openMs] as const),
   );
 }
-
-/** A target may end a feed at any time. It does not so at the same time so often. */
-const endsInARow = 3;
 
 /** How long a feed is read that a heartbeat keeps open after its timeout, in milliseconds. */
 export const overriddenMs = 2 * shortTimeoutMs;
