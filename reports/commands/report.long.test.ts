@@ -1,11 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { execaNode } from 'execa';
+import { execa, execaNode } from 'execa';
 import { readReport } from '../read.js';
 import type { Report } from '../report.js';
 import { emptyFolder } from '../testing/folder.js';
 import { complete, reportOf, result, sample } from '../testing/sample.js';
+import { listeningUrl } from '../testing/listening-urls.js';
 import { program } from '../testing/program.js';
 
 const docfeed = (...args: string[]) => execaNode(program, ['report', ...args], { reject: false });
@@ -33,6 +34,47 @@ test('render writes a report in all formats, and last prints its summary', async
   t.is(exitCode, 0);
   t.regex(stdout, /^fail {2}feed-last-seq\/limit {2}MUST$/m);
   t.true(stdout.includes(`report   ${join(out, 'report.html')}`));
+});
+
+test('issue prints a violation of a faulty server, with commands that show it again in a shell', async (t) => {
+  const folder = await emptyFolder(t);
+  const admin = 'admin:a secret';
+  const options = ['--port', '0', '--admin', admin, '--dialect', 'couchdb'];
+  const server = execaNode(program, ['serve', ...options, '--fault', 'pending-one-more'], {
+    reject: false,
+  });
+  t.teardown(() => server.kill());
+  const url = await listeningUrl(server);
+  const env = { DOCFEED_ADMIN: admin };
+  const selection = ['--only', 'feed-pending', '--profile', 'smoke', '--seed', '1', '--report-dir', folder];
+  await execaNode(program, ['check', url, ...selection], { env, reject: false });
+  const { exitCode, stdout } = await docfeed('issue', 'feed-pending', folder);
+  t.is(exitCode, 0);
+  t.false(stdout.includes('a secret'));
+  const [, commands = ''] = /^## Commands\n\n```sh\nexport DOCFEED_ADMIN=name:password\n([^]*?)\n```$/m.exec(
+    stdout,
+  )!;
+  const again = await execa('sh', ['-c', commands], { env });
+  const actual = /^## Actual\n\nAt `\$\.pending`:\n\n```json\n(\d+)\n```$/m.exec(stdout)![1]!;
+  t.regex(again.stdout, new RegExp(`"pending": ?${actual}\\b`));
+  t.like(await docfeed('issue', 'feed-pendin', folder), {
+    exitCode: 2,
+    stdout: '',
+    stderr: `docfeed: the report in ${folder} has no check feed-pendin; did you mean feed-pending?`,
+  });
+});
+
+test('issue says what is wrong if there is nothing to print', async (t) => {
+  const folder = await emptyFolder(t);
+  t.like(await docfeed('issue', 'feed-pending', folder), {
+    exitCode: 2,
+    stderr: `docfeed: ${folder} has no report; make one with: docfeed check URL`,
+  });
+  await saved(folder, { report: bad });
+  t.like(await docfeed('issue', 'root-vendor', folder), {
+    exitCode: 2,
+    stderr: 'docfeed: root-vendor found no violation: its outcome is pass; no check failed',
+  });
 });
 
 test('badge writes what shields.io reads: the number of checked rules', async (t) => {

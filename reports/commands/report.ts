@@ -1,4 +1,4 @@
-/** `docfeed report render|diff|merge|matrix`: work with report files, without a target. */
+/** `docfeed report last|issue|render|diff|merge|matrix|badge`: work with report files, without a target. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { Command, CommanderError } from 'commander';
@@ -11,6 +11,7 @@ export function reportCommand(): Command {
   return new Command('report')
     .description('render, compare and merge the reports of runs')
     .addCommand(lastSubcommand())
+    .addCommand(issueSubcommand())
     .addCommand(renderSubcommand())
     .addCommand(diffSubcommand())
     .addCommand(mergeSubcommand())
@@ -26,6 +27,28 @@ function lastSubcommand(): Command {
     .action(async (dir: string) => {
       const { readReport } = await import('../read.js');
       await printSummary(await readReport(join(dir, 'report.json')), dir);
+    });
+}
+
+function issueSubcommand(): Command {
+  return new Command('issue')
+    .description('print a violation as a text for the tracker of the server, in Markdown')
+    .argument('<check>', 'id of the check that failed, as the report shows it')
+    .argument('[dir]', 'folder of the report', 'docfeed-report/')
+    .addHelpText(
+      'after',
+      '\nThe text has the server, curl commands, what came and what the rule says. It has no credentials.\n' +
+        'Do not publish how somebody gets in who must not: tell the makers of the server privately.\n' +
+        '\nExamples:\n  docfeed report issue feed-pending > issue.md',
+    )
+    .action(async (id: string, dir: string) => {
+      const { findViolation } = await import('../find-violation.js');
+      const { renderIssue } = await import('../render/issue.js');
+      const { report, check } = await findViolation(id, dir);
+      process.stdout.write(renderIssue(report, check));
+      process.stderr.write(
+        'docfeed: read the text before you publish it. If it shows how somebody gets in who must not, tell the makers privately.\n',
+      );
     });
 }
 

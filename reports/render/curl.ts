@@ -1,5 +1,11 @@
 /** Recorded requests as curl commands for a shell. */
-import { bodyOf, type CheckResult, type RecordedExchange, type Report } from '../report.js';
+import {
+  bodyOf,
+  type CheckResult,
+  type Counterexample,
+  type RecordedExchange,
+  type Report,
+} from '../report.js';
 import { escapeInJson, escapeInvisible } from '../escape.js';
 import { parseJson } from '../read-json.js';
 import { describeDifference, formatSettings, quote, shorten } from './text.js';
@@ -79,17 +85,27 @@ const quoteBody = (body: string): string => quote(parseJson(body) === undefined 
 export function curlCommands(report: Report, check: CheckResult): string | undefined {
   const { counterexample, id, level, statement } = check;
   if (!counterexample || counterexample.exchanges.length === 0) return undefined;
-  const { exchanges, message, violating, omitted = 0 } = counterexample;
+  const { exchanges, message, omitted = 0 } = counterexample;
   const settings = formatSettings(check);
   const head = [
     `${id} (${level}): ${statement ?? message}`,
-    ...(exchanges.some(({ request }) => request.as === 'admin')
-      ? ['First: export DOCFEED_ADMIN=name:password']
-      : []),
+    ...(exchanges.some(isByAdmin) ? ['First: export DOCFEED_ADMIN=name:password'] : []),
     ...(settings === undefined ? [] : [`The server has these settings: ${settings}`]),
-    ...(omitted === 0 ? [] : [`The report does not have the ${omitted} requests before these.`]),
+    ...(omitted === 0 ? [] : [describeOmitted(omitted)]),
   ];
-  const steps = exchanges.map((exchange, index) => {
+  return `${[head.map(comment).join('\n'), ...curlSteps(report, counterexample)].join('\n\n')}\n`;
+}
+
+/** Whether the request needs `DOCFEED_ADMIN` when a command sends it again. */
+export const isByAdmin = ({ request }: RecordedExchange): boolean => request.as === 'admin';
+
+export const describeOmitted = (omitted: number): string =>
+  `The report does not have the ${omitted} requests before these.`;
+
+/** @returns for each recorded request the command that sends it again, and what came as comments */
+export function curlSteps(report: Addressed, counterexample: Counterexample): string[] {
+  const { exchanges, message, violating } = counterexample;
+  return exchanges.map((exchange, index) => {
     const isViolation = index === violating;
     return [
       curlCommand(report, exchange),
@@ -97,7 +113,6 @@ export function curlCommands(report: Report, check: CheckResult): string | undef
       ...(isViolation ? [comment(`${message}.`), ...describeDifference(counterexample).map(comment)] : []),
     ].join('\n');
   });
-  return `${[head.map(comment).join('\n'), ...steps].join('\n\n')}\n`;
 }
 
 /** @returns the commands that send the request again, and the response, as label and one-line text */

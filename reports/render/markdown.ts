@@ -105,7 +105,7 @@ function renderViolation(report: Report, check: CheckResult): string {
 }
 
 /** Quotes a numbered item of the service document, and folds a longer section. */
-function renderSource(section: string): string[] {
+export function renderSource(section: string): string[] {
   const text = sectionOf(section)?.markdown;
   if (text === undefined) return [];
   if (isItem(section)) return ['', `> SERVICE ${section}: ${text}`];
@@ -132,15 +132,15 @@ function escapeMarkup(text: string): string {
   return text.replace(/[\\`*_[\]<>|#~&!$@]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
-function renderCode(text: string): string {
+export function renderCode(text: string): string {
   const fence = fenceFor(text, 1);
   const padding = text.includes('`') ? ' ' : '';
   return `${fence}${padding}${escapeInvisible(text)}${padding}${fence}`;
 }
 
-function renderCodeBlock(text: string): string {
+export function renderCodeBlock(text: string, language = 'text'): string {
   const fence = fenceFor(text, 3);
-  return `${fence}text\n${text}\n${fence}`;
+  return `${fence}${language}\n${text}\n${fence}`;
 }
 
 /** @returns a fence that is longer than any run of backticks in the text, so that the text cannot close it. */
