@@ -13,6 +13,7 @@ import {
   type ResponseObject,
   type Schema,
 } from './description.js';
+import { makeJsonParametersTexts } from './json-parameters.js';
 
 /** @param description in the dialect of the clients, without what the overlay for clients removes */
 export async function clientForm(description: Description): Promise<object> {
@@ -26,6 +27,7 @@ export async function clientForm(description: Description): Promise<object> {
     for (const response of Object.values(operation.responses))
       keepOneMediaType(resolve<ResponseObject>(form, response).content);
   }
+  makeJsonParametersTexts(form);
   const parameters = Object.values(form.components.parameters!) as ParameterObject[];
   for (const { schema } of parameters) if (schema) simplify(schema, form);
   for (const schema of Object.values(form.components.schemas!)) simplify(schema as Schema, form);
@@ -52,11 +54,9 @@ function keepOneMediaType(content: Content = {}): void {
   for (const type of Object.keys(content)) if (type !== kept) delete content[type];
 }
 
-/** JSON in texts is text, constants become their type, and unions one object with what their members have. */
+/** Constants become their type, and unions one object with what their members have. */
 function simplify(schema: Schema, form: Description): void {
   delete schema.const;
-  delete schema.contentMediaType;
-  delete schema.contentSchema;
   const nested = [schema.items, schema.additionalProperties, ...Object.values(schema.properties ?? {})];
   for (const one of nested) if (typeof one === 'object') simplify(one, form);
   const { oneOf = [], anyOf = [], ...rest } = schema;

@@ -26,9 +26,9 @@ export interface Schema {
   maximum?: number;
   oneOf?: Schema[];
   anyOf?: Schema[];
-  contentMediaType?: string;
-  contentSchema?: Schema;
   description?: string;
+  /** What messages say in place of `pattern`. */
+  'x-form'?: string;
   /** The `reason` of the error for an invalid value, if the service document shows it. */
   'x-reason'?: string;
 }
@@ -41,9 +41,12 @@ export interface ParameterObject {
   in: 'path' | 'query' | 'header';
   required?: boolean;
   schema?: Schema;
+  /** In place of `schema`, for a value that is JSON text. */
+  content?: Content;
   example?: unknown;
   examples?: Examples;
   'x-multi-segment'?: boolean;
+  'x-not-validated'?: boolean;
   'x-since'?: string;
   'x-values-since'?: Record<string, string>;
 }
@@ -95,10 +98,12 @@ export interface Parameter {
   in: ParameterObject['in'];
   required: boolean;
   schema: Schema;
-  /** Whether the value is JSON text. The schema and the examples are those of the parsed value then. */
+  /** Whether the value is JSON text. The schema and the examples are those of the parsed value. */
   json: boolean;
   examples: unknown[];
   multiSegment: boolean;
+  /** Whether the handler gets any text, because its answer to an invalid one depends on more. */
+  isNotValidated: boolean;
   /** The first version of the service that has the parameter, unless every version has it. */
   since?: string;
   /** The first versions that have these values, if not every version that has the parameter does. */
@@ -190,18 +195,19 @@ function accessOf({ operationId, 'x-access': value }: OperationObject, path: str
 
 function parameter(description: Description, entry: ParameterObject | Reference): Parameter {
   const object = resolve<ParameterObject>(description, entry);
-  if (!object.schema) throw new InvalidInput(`parameter ${object.name} has no schema`);
-  const json = object.schema.contentMediaType === 'application/json';
-  const values = examples(description, object);
+  const json = object.content?.['application/json'];
+  const { schema, ...described } = json ?? object;
+  if (!schema) throw new InvalidInput(`parameter ${object.name} has no schema`);
   return {
     component: '$ref' in entry ? entry.$ref.split('/').at(-1) : undefined,
     name: object.name,
     in: object.in,
     required: object.required ?? false,
-    schema: json ? (object.schema.contentSchema ?? {}) : resolve<Schema>(description, object.schema),
-    json,
-    examples: json ? values.map((text) => JSON.parse(text as string) as unknown) : values,
+    schema: resolve<Schema>(description, schema),
+    json: json !== undefined,
+    examples: examples(description, described),
     multiSegment: object['x-multi-segment'] ?? false,
+    isNotValidated: object['x-not-validated'] ?? false,
     since: object['x-since'],
     valuesSince: object['x-values-since'] ?? {},
   };

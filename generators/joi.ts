@@ -199,7 +199,7 @@ function describeType(type: string, schema: Schema, context: Pick<JoiContext, 'r
     case 'number':
       return `a number${describeRange(schema.minimum, schema.maximum)}`;
     case 'string':
-      if (schema.pattern !== undefined) return `a string of the form ${schema.pattern}`;
+      if (schema.pattern !== undefined) return `a string of the form ${schema['x-form'] ?? schema.pattern}`;
       return schema.minLength ? `a string of ${schema.minLength} or more characters` : 'a string';
     case 'array': {
       const items = schema.items && describeSchema(schema.items, context);

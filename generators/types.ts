@@ -14,6 +14,7 @@ import {
   type ResponseObject,
   type Schema,
 } from './description.js';
+import { makeJsonParametersTexts } from './json-parameters.js';
 import { render } from './templates.js';
 
 export interface Types {
@@ -25,7 +26,7 @@ export interface Types {
 
 export async function typesOf(description: Description): Promise<Types> {
   let context: GlobalContext | undefined;
-  const nodes = await openapiTS(withoutAlternativesToJson(description) as object as OpenAPI3, {
+  const nodes = await openapiTS(asClientsSeeIt(description) as object as OpenAPI3, {
     silent: true,
     // A property with a default stays optional because clients can omit it.
     defaultNonNullable: false,
@@ -44,10 +45,10 @@ export async function typesOf(description: Description): Promise<Types> {
 }
 
 /**
- * Keeps only JSON in each response that has it. With another media type, the `data` of a client such as openapi-fetch
- * would be a union with `string`, which a caller has to narrow.
+ * Clients such as openapi-fetch send the text of a JSON parameter. Keeps only JSON in each response that has it: with
+ * another media type, the `data` of such a client would be a union with `string`, which a caller has to narrow.
  */
-function withoutAlternativesToJson(description: Description): Description {
+function asClientsSeeIt(description: Description): Description {
   const copy = structuredClone(description);
   const operations = Object.values(copy.paths).flatMap((item) => methods.map((method) => item[method]));
   const responses = [
@@ -58,6 +59,7 @@ function withoutAlternativesToJson(description: Description): Description {
     const json = 'content' in response ? response.content?.['application/json'] : undefined;
     if (json) (response as ResponseObject).content = { 'application/json': json };
   }
+  makeJsonParametersTexts(copy);
   return copy;
 }
 

@@ -78,9 +78,10 @@ const keyOf = ({ in: location, name }: Parameter): string =>
   location === 'header' ? name.toLowerCase() : name;
 
 function parameterValidator(
-  { name, in: location, required, schema, json }: Parameter,
+  { name, in: location, required, schema: described, json, isNotValidated }: Parameter,
   context: JoiContext,
 ): string {
+  const schema = isNotValidated ? { ...described, pattern: undefined } : described;
   const code = json ? jsonParameterCode(schema, context) : textParameterCode(schema, context);
   const label = JSON.stringify(`${locations[location].label} \`${name}\``);
   return `${code}.label(${label})${required ? '.required()' : ''}${defaultCode(schema)}`;

@@ -42,7 +42,7 @@ export class OpenApiDocument {
     return Object.keys(parent?.value ?? {}).flatMap((key) => this.child(parent, key) ?? []);
   }
 
-  /** The JSON Schema of a request body or response, if its content is JSON. */
+  /** The JSON Schema of a request body, response or parameter, if its content is JSON. */
   jsonSchema(parent: DocumentNode | undefined): DocumentNode | undefined {
     return this.child(parent, 'content', 'application/json', 'schema');
   }

@@ -104,10 +104,8 @@ function pathTemplate(path: string, parameters: readonly DocumentNode[]): PathTe
 }
 
 function valueCheck(document: OpenApiDocument, parameter: DocumentNode): (text: string) => boolean {
-  const plain = document.child(parameter, 'schema')!;
-  const isJson = plain.value['contentMediaType'] === 'application/json';
-  const json = isJson ? document.child(plain, 'contentSchema') : undefined;
-  const { pointer } = json ?? plain;
+  const json = document.jsonSchema(parameter);
+  const { pointer } = json ?? document.child(parameter, 'schema')!;
   // A constant such as `open_revs=all` is sent without the quotes of JSON.
   const constants =
     json && [json, ...document.children(document.child(json, 'anyOf'))].map(({ value }) => value['const']);

@@ -813,7 +813,7 @@ export interface components {
        */
       ok: true;
     };
-    /** @description Id of a revision that a client sends. Its hash can be empty. */
+    /** @description Id of a revision that a client sends. Its hash can be empty, and is hexadecimal if it has 32 characters. Only local documents have the generation 0. */
     SentRevision: string;
     /** @description Id of a revision, `<n>-<hash>`: its generation and a hash. */
     Revision: string;
@@ -1731,7 +1731,7 @@ export interface components {
   parameters: {
     /**
      * @description Return the entries in reverse order.
-     * @example true
+     * @example false
      */
     ListDescending: boolean;
     /**
@@ -1761,12 +1761,12 @@ export interface components {
     ListLimit: number;
     /**
      * @description Number of entries to skip first.
-     * @example 10
+     * @example 0
      */
     Skip: number;
     /**
      * @description Compression of the body. Some clients send `gzip`.
-     * @example gzip
+     * @example identity
      */
     BodyEncoding: string;
     /**
@@ -1776,7 +1776,7 @@ export interface components {
     Username: string;
     /**
      * @description The revision to read, update or delete.
-     * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+     * @example 1-967a00dff5e02add41819138abb3284d
      */
     Rev: components['schemas']['SentRevision'];
     /**
@@ -1836,7 +1836,7 @@ export interface components {
     AttsSince: string;
     /**
      * @description ETag of a cached response. If it is still valid, the server returns 304.
-     * @example "1-967a00dff5e02add41819138abb3284d"
+     * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
      */
     IfNoneMatch: string;
     /**
@@ -1876,10 +1876,7 @@ export interface components {
     Db: string;
     /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
     Accept: string;
-    /**
-     * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
-     * @example "5-g1AAAACbeJzLYWBh"
-     */
+    /** @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0. */
     LastEventIdHeader: string;
     /**
      * @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST.
@@ -1920,10 +1917,7 @@ export interface components {
      * @example true
      */
     AttEncodingInfo: boolean;
-    /**
-     * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
-     * @example 5-g1AAAACbeJzLYWBh
-     */
+    /** @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0. */
     LastEventId: components['schemas']['EventId'];
     /**
      * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
@@ -2205,7 +2199,7 @@ export interface operations {
       query?: {
         /**
          * @description Return the entries in reverse order.
-         * @example true
+         * @example false
          */
         descending?: components['parameters']['ListDescending'];
         /**
@@ -2235,7 +2229,7 @@ export interface operations {
         limit?: components['parameters']['ListLimit'];
         /**
          * @description Number of entries to skip first.
-         * @example 10
+         * @example 0
          */
         skip?: components['parameters']['Skip'];
       };
@@ -2300,7 +2294,7 @@ export interface operations {
       header?: {
         /**
          * @description Compression of the body. Some clients send `gzip`.
-         * @example gzip
+         * @example identity
          */
         'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
@@ -2869,10 +2863,7 @@ export interface operations {
          * @example true
          */
         att_encoding_info?: components['parameters']['AttEncodingInfo'];
-        /**
-         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
-         * @example 5-g1AAAACbeJzLYWBh
-         */
+        /** @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0. */
         'last-event-id'?: components['parameters']['LastEventId'];
         /**
          * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
@@ -2905,14 +2896,11 @@ export interface operations {
       header?: {
         /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
         Accept?: components['parameters']['Accept'];
-        /**
-         * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
-         * @example "5-g1AAAACbeJzLYWBh"
-         */
+        /** @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0. */
         'Last-Event-ID'?: components['parameters']['LastEventIdHeader'];
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -2983,10 +2971,7 @@ export interface operations {
          * @example true
          */
         att_encoding_info?: components['parameters']['AttEncodingInfo'];
-        /**
-         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
-         * @example 5-g1AAAACbeJzLYWBh
-         */
+        /** @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0. */
         'last-event-id'?: components['parameters']['LastEventId'];
         /**
          * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
@@ -3019,19 +3004,16 @@ export interface operations {
       header?: {
         /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
         Accept?: components['parameters']['Accept'];
-        /**
-         * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
-         * @example "5-g1AAAACbeJzLYWBh"
-         */
+        /** @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0. */
         'Last-Event-ID'?: components['parameters']['LastEventIdHeader'];
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
         /**
          * @description Compression of the body. Some clients send `gzip`.
-         * @example gzip
+         * @example identity
          */
         'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
@@ -3107,10 +3089,7 @@ export interface operations {
          * @example true
          */
         att_encoding_info?: components['parameters']['AttEncodingInfo'];
-        /**
-         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
-         * @example 5-g1AAAACbeJzLYWBh
-         */
+        /** @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0. */
         'last-event-id'?: components['parameters']['LastEventId'];
         /**
          * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
@@ -3143,14 +3122,11 @@ export interface operations {
       header?: {
         /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
         Accept?: components['parameters']['Accept'];
-        /**
-         * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
-         * @example "5-g1AAAACbeJzLYWBh"
-         */
+        /** @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0. */
         'Last-Event-ID'?: components['parameters']['LastEventIdHeader'];
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -3207,7 +3183,7 @@ export interface operations {
         att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
         /**
          * @description Return the entries in reverse order.
-         * @example true
+         * @example false
          */
         descending?: components['parameters']['ListDescending'];
         /**
@@ -3252,7 +3228,7 @@ export interface operations {
         limit?: components['parameters']['ListLimit'];
         /**
          * @description Number of entries to skip first.
-         * @example 10
+         * @example 0
          */
         skip?: components['parameters']['Skip'];
         /**
@@ -3308,7 +3284,7 @@ export interface operations {
         att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
         /**
          * @description Return the entries in reverse order.
-         * @example true
+         * @example false
          */
         descending?: components['parameters']['ListDescending'];
         /**
@@ -3353,7 +3329,7 @@ export interface operations {
         limit?: components['parameters']['ListLimit'];
         /**
          * @description Number of entries to skip first.
-         * @example 10
+         * @example 0
          */
         skip?: components['parameters']['Skip'];
         /**
@@ -3365,7 +3341,7 @@ export interface operations {
       header?: {
         /**
          * @description Compression of the body. Some clients send `gzip`.
-         * @example gzip
+         * @example identity
          */
         'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
@@ -3407,7 +3383,7 @@ export interface operations {
       header?: {
         /**
          * @description Compression of the body. Some clients send `gzip`.
-         * @example gzip
+         * @example identity
          */
         'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
@@ -3461,7 +3437,7 @@ export interface operations {
       header?: {
         /**
          * @description Compression of the body. Some clients send `gzip`.
-         * @example gzip
+         * @example identity
          */
         'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
@@ -3505,7 +3481,7 @@ export interface operations {
       header?: {
         /**
          * @description Compression of the body. Some clients send `gzip`.
-         * @example gzip
+         * @example identity
          */
         'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
@@ -3610,7 +3586,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -3672,7 +3648,7 @@ export interface operations {
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -3707,7 +3683,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -3769,7 +3745,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -3816,7 +3792,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -3833,7 +3809,7 @@ export interface operations {
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -3941,7 +3917,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
       };
@@ -3977,7 +3953,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -4039,7 +4015,7 @@ export interface operations {
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -4074,7 +4050,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -4130,7 +4106,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -4177,7 +4153,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -4194,7 +4170,7 @@ export interface operations {
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -4228,14 +4204,14 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
       };
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
         /**
@@ -4281,7 +4257,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
       };
@@ -4335,7 +4311,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
       };
@@ -4382,14 +4358,14 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
       };
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -4428,7 +4404,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -4490,7 +4466,7 @@ export interface operations {
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -4520,7 +4496,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -4564,7 +4540,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -4606,7 +4582,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -4623,7 +4599,7 @@ export interface operations {
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };

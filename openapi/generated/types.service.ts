@@ -813,7 +813,7 @@ export interface components {
        */
       ok: true;
     };
-    /** @description Id of a revision that a client sends. Its hash can be empty. */
+    /** @description Id of a revision that a client sends. Its hash can be empty, and is hexadecimal if it has 32 characters. Only local documents have the generation 0. */
     SentRevision: string;
     /** @description Id of a revision, `<n>-<hash>`: its generation and a hash. */
     Revision: string;
@@ -1731,7 +1731,7 @@ export interface components {
   parameters: {
     /**
      * @description Return the entries in reverse order.
-     * @example true
+     * @example false
      */
     ListDescending: boolean;
     /**
@@ -1761,12 +1761,12 @@ export interface components {
     ListLimit: number;
     /**
      * @description Number of entries to skip first.
-     * @example 10
+     * @example 0
      */
     Skip: number;
     /**
      * @description Compression of the body. Some clients send `gzip`.
-     * @example gzip
+     * @example identity
      */
     BodyEncoding: string;
     /**
@@ -1776,7 +1776,7 @@ export interface components {
     Username: string;
     /**
      * @description The revision to read, update or delete.
-     * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+     * @example 1-967a00dff5e02add41819138abb3284d
      */
     Rev: components['schemas']['SentRevision'];
     /**
@@ -1836,7 +1836,7 @@ export interface components {
     AttsSince: string;
     /**
      * @description ETag of a cached response. If it is still valid, the server returns 304.
-     * @example "1-967a00dff5e02add41819138abb3284d"
+     * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
      */
     IfNoneMatch: string;
     /**
@@ -1876,10 +1876,7 @@ export interface components {
     Db: string;
     /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
     Accept: string;
-    /**
-     * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
-     * @example "5-g1AAAACbeJzLYWBh"
-     */
+    /** @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0. */
     LastEventIdHeader: string;
     /**
      * @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST.
@@ -1920,10 +1917,7 @@ export interface components {
      * @example true
      */
     AttEncodingInfo: boolean;
-    /**
-     * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
-     * @example 5-g1AAAACbeJzLYWBh
-     */
+    /** @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0. */
     LastEventId: components['schemas']['EventId'];
     /**
      * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
@@ -2205,7 +2199,7 @@ export interface operations {
       query?: {
         /**
          * @description Return the entries in reverse order.
-         * @example true
+         * @example false
          */
         descending?: components['parameters']['ListDescending'];
         /**
@@ -2235,7 +2229,7 @@ export interface operations {
         limit?: components['parameters']['ListLimit'];
         /**
          * @description Number of entries to skip first.
-         * @example 10
+         * @example 0
          */
         skip?: components['parameters']['Skip'];
       };
@@ -2300,7 +2294,7 @@ export interface operations {
       header?: {
         /**
          * @description Compression of the body. Some clients send `gzip`.
-         * @example gzip
+         * @example identity
          */
         'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
@@ -2389,7 +2383,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -2451,7 +2445,7 @@ export interface operations {
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -2481,7 +2475,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -2525,7 +2519,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -2567,7 +2561,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -2584,7 +2578,7 @@ export interface operations {
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -3093,10 +3087,7 @@ export interface operations {
          * @example true
          */
         att_encoding_info?: components['parameters']['AttEncodingInfo'];
-        /**
-         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
-         * @example 5-g1AAAACbeJzLYWBh
-         */
+        /** @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0. */
         'last-event-id'?: components['parameters']['LastEventId'];
         /**
          * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
@@ -3129,14 +3120,11 @@ export interface operations {
       header?: {
         /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
         Accept?: components['parameters']['Accept'];
-        /**
-         * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
-         * @example "5-g1AAAACbeJzLYWBh"
-         */
+        /** @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0. */
         'Last-Event-ID'?: components['parameters']['LastEventIdHeader'];
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -3207,10 +3195,7 @@ export interface operations {
          * @example true
          */
         att_encoding_info?: components['parameters']['AttEncodingInfo'];
-        /**
-         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
-         * @example 5-g1AAAACbeJzLYWBh
-         */
+        /** @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0. */
         'last-event-id'?: components['parameters']['LastEventId'];
         /**
          * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
@@ -3243,19 +3228,16 @@ export interface operations {
       header?: {
         /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
         Accept?: components['parameters']['Accept'];
-        /**
-         * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
-         * @example "5-g1AAAACbeJzLYWBh"
-         */
+        /** @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0. */
         'Last-Event-ID'?: components['parameters']['LastEventIdHeader'];
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
         /**
          * @description Compression of the body. Some clients send `gzip`.
-         * @example gzip
+         * @example identity
          */
         'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
@@ -3331,10 +3313,7 @@ export interface operations {
          * @example true
          */
         att_encoding_info?: components['parameters']['AttEncodingInfo'];
-        /**
-         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
-         * @example 5-g1AAAACbeJzLYWBh
-         */
+        /** @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0. */
         'last-event-id'?: components['parameters']['LastEventId'];
         /**
          * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
@@ -3367,14 +3346,11 @@ export interface operations {
       header?: {
         /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
         Accept?: components['parameters']['Accept'];
-        /**
-         * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
-         * @example "5-g1AAAACbeJzLYWBh"
-         */
+        /** @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0. */
         'Last-Event-ID'?: components['parameters']['LastEventIdHeader'];
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -3431,7 +3407,7 @@ export interface operations {
         att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
         /**
          * @description Return the entries in reverse order.
-         * @example true
+         * @example false
          */
         descending?: components['parameters']['ListDescending'];
         /**
@@ -3476,7 +3452,7 @@ export interface operations {
         limit?: components['parameters']['ListLimit'];
         /**
          * @description Number of entries to skip first.
-         * @example 10
+         * @example 0
          */
         skip?: components['parameters']['Skip'];
         /**
@@ -3532,7 +3508,7 @@ export interface operations {
         att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
         /**
          * @description Return the entries in reverse order.
-         * @example true
+         * @example false
          */
         descending?: components['parameters']['ListDescending'];
         /**
@@ -3577,7 +3553,7 @@ export interface operations {
         limit?: components['parameters']['ListLimit'];
         /**
          * @description Number of entries to skip first.
-         * @example 10
+         * @example 0
          */
         skip?: components['parameters']['Skip'];
         /**
@@ -3589,7 +3565,7 @@ export interface operations {
       header?: {
         /**
          * @description Compression of the body. Some clients send `gzip`.
-         * @example gzip
+         * @example identity
          */
         'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
@@ -3631,7 +3607,7 @@ export interface operations {
       header?: {
         /**
          * @description Compression of the body. Some clients send `gzip`.
-         * @example gzip
+         * @example identity
          */
         'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
@@ -3685,7 +3661,7 @@ export interface operations {
       header?: {
         /**
          * @description Compression of the body. Some clients send `gzip`.
-         * @example gzip
+         * @example identity
          */
         'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
@@ -3729,7 +3705,7 @@ export interface operations {
       header?: {
         /**
          * @description Compression of the body. Some clients send `gzip`.
-         * @example gzip
+         * @example identity
          */
         'Content-Encoding'?: components['parameters']['BodyEncoding'];
       };
@@ -3834,7 +3810,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -3896,7 +3872,7 @@ export interface operations {
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -3931,7 +3907,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -3993,7 +3969,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -4040,7 +4016,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -4057,7 +4033,7 @@ export interface operations {
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -4165,7 +4141,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
       };
@@ -4201,7 +4177,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -4263,7 +4239,7 @@ export interface operations {
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -4298,7 +4274,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -4354,7 +4330,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -4401,7 +4377,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
         /**
@@ -4418,7 +4394,7 @@ export interface operations {
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
@@ -4452,14 +4428,14 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
       };
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
         /**
@@ -4505,7 +4481,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
       };
@@ -4559,7 +4535,7 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
       };
@@ -4606,14 +4582,14 @@ export interface operations {
       query?: {
         /**
          * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
+         * @example 1-967a00dff5e02add41819138abb3284d
          */
         rev?: components['parameters']['Rev'];
       };
       header?: {
         /**
          * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
+         * @example "2-7051cbe5c8faecd085a3fa619e6e6337"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };

@@ -53,7 +53,11 @@ const credentialsSchema = mustBe(
   'an object with `password`',
 );
 
-const sentRevisionSchema = mustBe(Joi.string().pattern(/^[0-9]+-/u), 'a string of the form ^[0-9]+-');
+const sentRevisionSchema = mustBe(
+  Joi.string().pattern(/^(0|[1-9][0-9]{0,14})-([!#-~]{0,31}|[0-9A-Fa-f]{32}|[!#-~]{33,256})$/u),
+  'a string of the form <n>-<hash>',
+  'Invalid rev format',
+);
 
 const rolesSchema = mustBe(Joi.array().items(anyString), 'an array, each item a string');
 
@@ -100,7 +104,10 @@ const attachmentsSchema = mustBe(Joi.object().pattern(/^/, attachmentSchema), 'a
 
 const revisionHistorySchema = mustBe(
   Joi.object({
-    start: mustBe(Joi.number().integer().min(0), 'an integer of 0 or more').required(),
+    start: mustBe(
+      Joi.number().integer().min(0).max(999999999999999),
+      'an integer from 0 to 999999999999999',
+    ).required(),
     ids: mustBe(Joi.array().items(anyString), 'an array, each item a string').required(),
   }).unknown(),
   'an object with `start`, `ids`',
@@ -166,7 +173,7 @@ const bulkGetItemSchema = mustBe(
     rev: sentRevisionSchema,
     atts_since: mustBe(
       Joi.array().items(sentRevisionSchema),
-      'an array, each item a string of the form ^[0-9]+-',
+      'an array, each item a string of the form <n>-<hash>',
     ),
   }).unknown(),
   'an object with `id`',
@@ -182,7 +189,7 @@ const bulkGetRequestSchema = mustBe(
 const revsDiffRequestSchema = mustBe(
   Joi.object().pattern(
     /^/,
-    mustBe(Joi.array().items(sentRevisionSchema), 'an array, each item a string of the form ^[0-9]+-'),
+    mustBe(Joi.array().items(sentRevisionSchema), 'an array, each item a string of the form <n>-<hash>'),
   ),
   'an object',
 );
@@ -225,14 +232,16 @@ const skipParameter = mustBe(Joi.number().integer().min(0), 'an integer of 0 or 
   .default(0);
 const bodyEncodingParameter = anyString.label('header `Content-Encoding`');
 const usernameParameter = anyString.label('path parameter `username`').required();
-const revParameter = mustBe(Joi.string().pattern(/^[0-9]+-/u), 'a string of the form ^[0-9]+-').label(
-  'query parameter `rev`',
-);
+const revParameter = mustBe(
+  Joi.string().pattern(/^(0|[1-9][0-9]{0,14})-([!#-~]{0,31}|[0-9A-Fa-f]{32}|[!#-~]{33,256})$/u),
+  'a string of the form <n>-<hash>',
+  'Invalid rev format',
+).label('query parameter `rev`');
 const revsParameter = anyBoolean.label('query parameter `revs`').default(false);
 const revsInfoParameter = anyBoolean.label('query parameter `revs_info`').default(false);
 const openRevsParameter = mustBe(
   json(Joi.alternatives(Joi.valid('all'), Joi.array().items(sentRevisionSchema)), ['all']),
-  'all or an array, each item a string of the form ^[0-9]+-, written as JSON',
+  'all or an array, each item a string of the form <n>-<hash>, written as JSON',
 ).label('query parameter `open_revs`');
 const documentConflictsParameter = anyBoolean.label('query parameter `conflicts`').default(false);
 const deletedConflictsParameter = anyBoolean.label('query parameter `deleted_conflicts`').default(false);
@@ -245,7 +254,7 @@ const documentAttEncodingInfoParameter = anyBoolean
   .default(false);
 const attsSinceParameter = mustBe(
   json(Joi.array().items(sentRevisionSchema)),
-  'an array, each item a string of the form ^[0-9]+-, written as JSON',
+  'an array, each item a string of the form <n>-<hash>, written as JSON',
 ).label('query parameter `atts_since`');
 const ifNoneMatchParameter = anyString.label('header `If-None-Match`');
 const newEditsParameter = anyBoolean.label('query parameter `new_edits`').default(true);
@@ -330,7 +339,7 @@ export const getUp = {} satisfies OperationValidators;
 /** Generate UUIDs */
 export const getUuids = {
   query: Joi.object({
-    count: mustBe(Joi.number().integer().min(0), 'an integer of 0 or more')
+    count: mustBe(Joi.number().integer().min(0).max(1000), 'an integer from 0 to 1000')
       .label('query parameter `count`')
       .default(1),
   }).unknown(),

@@ -2,16 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Context } from './context.js';
-import { httpError } from '../http/errors.js';
 import type { Handlers, OperationResponse } from '../generated/handlers.js';
 
 const require = createRequire(import.meta.url);
 /** Version of this package. */
 export const { version } = require('docfeed/package.json') as { version: string };
 const description = require('docfeed/openapi/service.json') as { info: { version: string } };
-
-/** Maximum number of UUIDs in a response. */
-const maxUuids = 1000;
 
 type RootHandlers = Pick<Handlers<Context>, 'getRoot' | 'getUp' | 'getUuids'>;
 
@@ -30,8 +26,6 @@ export const root: RootHandlers = {
   getUp: () => Promise.resolve({ status: 200, body: { status: 'ok' } }),
 
   getUuids: ({ query: { count } }) => {
-    if (count > maxUuids)
-      throw httpError(400, 'bad_request', `\`count\` is ${count}; it must be at most ${maxUuids}`);
     const uuids = Array.from({ length: count }, () => randomBytes(16).toString('hex'));
     return Promise.resolve({ status: 200, headers: { 'cache-control': 'no-cache' }, body: { uuids } });
   },

@@ -183,7 +183,7 @@ test('a body whose member is a long integer in the place of another type is inva
   const server = await withDatabases();
   for (const [path, member] of [
     ['/_session', 'password'],
-    ['/recipes', '_rev'],
+    ['/recipes', '_deleted'],
     ['/recipes/_bulk_docs', 'docs'],
   ] as const) {
     const { status, json } = await server.asAdmin('POST', path, `{"${member}":12345678901234567890}`);
