@@ -50,6 +50,8 @@ interface KnownBody {
   readonly document: Readonly<Record<string, unknown>>;
   /** When the exchange began that shows it. */
   readonly startedAt: number;
+  /** Whether it is what a response had. What was written may be stored otherwise, such as with rounded numbers. */
+  readonly isStored: boolean;
 }
 
 /** All leaves of a document. */
@@ -113,11 +115,16 @@ export class KnownDatabase {
    * @param body what was written or read, which is not deleted
    * @param size about how many characters it has
    */
-  addBody(id: string, rev: string, body: object, size: number, startedAt: number): void {
+  addBody(
+    id: string,
+    rev: string,
+    body: object,
+    { size, ...when }: Omit<KnownBody, 'document'> & { readonly size: number },
+  ): void {
     if (size > maxBodyCharacters / 10) return;
     const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !name.startsWith('_')));
     const document = { ...fields, _id: id, _rev: rev };
-    this.#bodies.set(this.#keyOf(id, rev), { document, startedAt }, { size: Math.max(1, size) });
+    this.#bodies.set(this.#keyOf(id, rev), { document, ...when }, { size: Math.max(1, size) });
   }
 
   bodyOf(id: string, rev: string): KnownBody | undefined {

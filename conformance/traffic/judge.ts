@@ -426,8 +426,9 @@ export class TrafficJudge implements PassingObserver {
     if (!parameters.has('include_docs') || passing.lacksDocuments) return;
     const doc = asObject(value['doc']);
     const { _id: docId, _rev: rev } = doc;
-    if (docId === id && typeof rev === 'string' && doc['_deleted'] === undefined)
-      known.addBody(id, rev, doc, JSON.stringify(doc).length, startedAt);
+    if (docId !== id || typeof rev !== 'string' || doc['_deleted'] !== undefined) return;
+    if (known.bodyOf(id, rev)?.isStored) return;
+    known.addBody(id, rev, doc, { size: JSON.stringify(doc).length, startedAt, isStored: true });
   }
 
   #learn(passed: Passed): void {
@@ -455,7 +456,7 @@ export class TrafficJudge implements PassingObserver {
         const { startedAt, endedAt, body } = passing;
         known.confirm(id, rev, { startedAt, at: endedAt! }, ['stored']);
         if (isDeleted === undefined && !passing.lacksDocuments)
-          known.addBody(id, rev, passed.body, body.size, startedAt);
+          known.addBody(id, rev, passed.body, { size: body.size, startedAt, isStored: true });
       }
     }
     const acknowledged = acknowledgedIn(passed);
@@ -465,7 +466,7 @@ export class TrafficJudge implements PassingObserver {
       const { id, rev, isDeleted } = write;
       known.addWrite({ ...write, startedAt, endedAt: endedAt!, record });
       const size = Math.ceil(passing.requestBody.size / acknowledged.length);
-      if (sent && isDeleted === false) known.addBody(id, rev, sent, size, startedAt);
+      if (sent && isDeleted === false) known.addBody(id, rev, sent, { size, startedAt, isStored: false });
     }
   }
 

@@ -128,6 +128,27 @@ test('a row whose revision does not match a selector is found if no other leaf m
   t.deepEqual(broken([about(0), read(1), wrong, about(1300)]), []);
 });
 
+test('a doc has the content that an earlier response had of its revision', (t) => {
+  const included = (n: number): Passing => ({
+    path: '/db/_changes?include_docs=true',
+    body: {
+      results: [{ ...row(1), doc: { _id: 'doc-1', _rev: '1-1', _local_seq: 1, n } }],
+      last_seq: '1-b',
+      pending: 0,
+    },
+    at: 1200,
+  });
+  const rules = ['feed-include-docs'];
+  t.deepEqual(broken([about(0), read(1), included(2), about(1300)]), rules);
+  t.deepEqual(broken([about(0), { ...included(1), at: 1100 }, included(2), about(1300)]), rules);
+  t.deepEqual(broken([about(0), read(2), included(2), about(1300)]), []);
+  t.deepEqual(broken([about(0), read(1), included(2)]), []);
+  t.deepEqual(broken([about(0), read(1), included(2), about(1300, { ...same, purge_seq: '1' })]), []);
+  // A server may store another content than was written, which the feed then shows.
+  t.deepEqual(broken([about(0), put(1), included(2), about(1300)]), []);
+  t.deepEqual(broken([about(0), put(1), read(2), included(2), about(1300)]), []);
+});
+
 test('each revision that a row lists matches the selector, whatever the others do', (t) => {
   const both = selected([{ ...row(1), changes: [{ rev: '1-2' }, { rev: '1-1' }] }], 'all_docs');
   t.deepEqual(broken([about(0), read(1), both, about(1300)]), ['filter-all-docs-revs']);

@@ -297,7 +297,6 @@ export const feedRowsFaults = faultsOf({
   'feed-include-docs': {
     'doc-of-a-loser': {
       summary: 'The server includes the content of a losing revision for a document in conflict.',
-      notInTraffic: unseen.stored,
       replace: changeRow((row, document, _, database) => {
         const [loser] = document.leaves.conflicts;
         if (!row.doc || loser === undefined) return row;
@@ -308,7 +307,6 @@ export const feedRowsFaults = faultsOf({
     },
     'doc-normalised': {
       summary: 'The server converts text in included documents to Unicode normalization form C.',
-      notInTraffic: unseen.stored,
       replace: changeRow((row) => (row.doc ? { ...row, doc: normalized(row.doc) } : row)),
     },
     'doc-of-deleted-bare': {
@@ -319,7 +317,6 @@ export const feedRowsFaults = faultsOf({
     },
     'doc-numbers-rounded': {
       summary: 'The server rounds numbers in included documents to 15 digits.',
-      notInTraffic: unseen.stored,
       replace: changeRow((row) => (row.doc ? { ...row, doc: withRoundedNumbers(row.doc) } : row)),
     },
     'doc-trimmed': {
@@ -328,7 +325,6 @@ export const feedRowsFaults = faultsOf({
     },
     'doc-large-bare': {
       summary: 'The server includes a document of more than 16 KiB without its fields.',
-      notInTraffic: unseen.stored,
       replace: changeRow((row) =>
         row.doc && JSON.stringify(row.doc).length > 16_384 ? withoutContent(row) : row,
       ),

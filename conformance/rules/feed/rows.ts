@@ -1,4 +1,5 @@
 /** What the rows of a feed say about the documents (SERVICE 2.6, 4.5, 4.7). */
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import {
   absent,
@@ -18,6 +19,7 @@ import {
   type FeedRequest,
   forAll,
   histories,
+  type JudgedFeed,
   manyChanges,
   manyLeaves,
   must,
@@ -39,6 +41,7 @@ import {
   Skip,
   withLiveFeed,
   withQuery,
+  writtenMembers,
   aString,
   anObject,
   objectWith,
@@ -413,6 +416,21 @@ export const feedStyleAll = defineRule('feed-style-all', {
   },
 });
 
+/** The content of a revision never changes. */
+function mustBeAsBefore({ id, value, path }: Row, { passed }: JudgedFeed): void {
+  const doc = asObject(value['doc']);
+  const known = passed.database?.bodyOf(id, String(doc['_rev']));
+  if (!known?.isStored || '_deleted' in doc || passed.passing.lacksDocuments) return;
+  const isSame = isDeepStrictEqual(writtenMembers(doc), known.document);
+  unlessReplaced(known.startedAt, () =>
+    must(isSame, 'The doc of a row has another content than an earlier response had of its revision', {
+      path: `${path}.doc`,
+      expected: `the content of ${String(doc['_rev'])}, which never changes`,
+      actual: doc,
+    }),
+  );
+}
+
 export const feedIncludeDocs = defineRule('feed-include-docs', {
   rung: 'parameters',
   otherRungs: {
@@ -421,7 +439,7 @@ export const feedIncludeDocs = defineRule('feed-include-docs', {
   inTraffic: {
     part: {
       judged:
-        'A `doc` is there exactly if it was asked for, and is an object with the id of its row, not a revision that it has replaced.',
+        'A `doc` is there exactly if it was asked for, and has the id of its row, not a revision that this row has replaced, and the content that an earlier response had of its revision.',
       rest: unseen.stored,
     },
     feed: onRow((row, feed) => {
@@ -441,6 +459,7 @@ export const feedIncludeDocs = defineRule('feed-include-docs', {
         expected: `${row.revs[0]}, which the row lists, and which has replaced it`,
         actual: rev,
       });
+      mustBeAsBefore(row, feed);
     }),
   },
   checks: {

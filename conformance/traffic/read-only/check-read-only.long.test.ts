@@ -25,6 +25,7 @@ async function filledServer(t: ExecutionContext, options: ServerOptions = {}): P
       list: [n],
       flag: n % 3 === 0,
     })),
+    { _id: 'text', text: 'ends with a space ' },
     { _id: '_design/one', views: {} },
     { _id: 'attached', _attachments: { a: { content_type: 'text/plain', data: 'eXl5eXl5eXl5eXl5' } } },
   ];
@@ -170,6 +171,7 @@ const readable = [
   'conflicts-include-docs',
   'limit-one-more',
   'doc-when-told-not-to',
+  'doc-trimmed',
   'row-deleted-unsaid',
   'row-seq-null',
   'attachments-include-docs',

@@ -32,6 +32,7 @@ import {
   parameterRequests,
   type Reading,
   resumeRequest,
+  revisionRequests,
   type Row,
   rowsIn,
   waitingRequests,
@@ -271,6 +272,7 @@ class ReadOnlyRun {
     const { found, isAtEnd } = await this.#readPages(reading);
     const sample = await this.#send(documentsRequest(reading));
     const documents = rowsIn(parseJson(sample?.text ?? '')).map(({ doc }) => asObject(doc));
+    await this.#sendAll(revisionRequests(reading, documents));
     const { bodies = false } = this.#options;
     // A filter that finds nothing would go through all that follows.
     if (!isWhole && !isAtEnd) {

@@ -1,5 +1,6 @@
 /** The requests that read the feed of one database in all ways that the service document shows. */
 import type { Caller, TargetRequest } from '../../http/client.js';
+import { documentPath } from '../../http/document-requests.js';
 import { asObject } from '../../http/parse-json.js';
 import { feedModes, type FeedMode, waitingModes } from '../../oracle/allowed-rows.js';
 import { endsInARow } from '../../passing/judges.js';
@@ -134,6 +135,22 @@ export function attachmentRequests(
       ),
   ];
 }
+
+/** So many documents are also read on their own. */
+const maxRead = 20;
+
+/** The revisions that the feed has included. */
+export const revisionRequests = (
+  { path, as }: Reading,
+  documents: readonly Readonly<Record<string, unknown>>[],
+): TargetRequest[] =>
+  documents
+    .slice(-maxRead)
+    .flatMap(({ _id: id, _rev: rev, _deleted: isDeleted }) =>
+      typeof id === 'string' && typeof rev === 'string' && isDeleted === undefined
+        ? [{ path: path.replace(/\/_changes$/, documentPath(id)), as, query: { rev } }]
+        : [],
+    );
 
 /** What is still there at the end: all rows, and all leaves. */
 export const lastRequests = (reading: Reading): TargetRequest[] => [

@@ -29,6 +29,7 @@ test('what may change something is not sent', async (t) => {
     ['GET', '/db/_design/a/_view/b'],
     ['GET', '/other'],
     ['GET', '/other/_changes'],
+    ['GET', '/other/a'],
     ['GET', '/_users/_changes'],
     ['get', '/db/_changes'],
   ] as const) {
@@ -47,6 +48,8 @@ test('what may change something is not sent', async (t) => {
     ['GET', '/db'],
     ['GET', '/db/_changes'],
     ['HEAD', '/db/_changes'],
+    ['GET', '/db/a?rev=1-a'],
+    ['GET', '/db/_design/a'],
     ['POST', '/a%2Fb/_changes'],
   ] as const;
   for (const [method, path] of harmless) await client.request({ method, path });

@@ -11,6 +11,8 @@ const operations: ReadonlySet<string> = new Set([
   'getSession',
   'postSession',
   'getDatabase',
+  'getDocument',
+  'getDesignDocument',
   'getChanges',
   'postChanges',
 ]);

@@ -386,6 +386,16 @@ const matchingLate: readonly object[] = [
   { _id: 'late 2' },
 ];
 
+/** Writes a document several times, and reads each revision. What a careless server changes is in it. */
+async function edit(send: Send, path: string): Promise<void> {
+  const content = { text: 'Ame\u0301lie ', sum: 0.1 + 0.2, large: 'x'.repeat(20_000) };
+  let rev: unknown;
+  for (const edits of [1, 2, 3]) {
+    await send(path, { method: 'PUT', json: { ...content, edits, ...(edits > 1 && { _rev: rev }) } });
+    rev = (await send(path)).body['_rev'];
+  }
+}
+
 /** Writes, with feeds that show them: a second after the database has shown which it is. */
 async function lateWrites(send: Send, name: string): Promise<void> {
   const changes = (query: string, json?: object) =>
@@ -407,6 +417,8 @@ async function lateWrites(send: Send, name: string): Promise<void> {
   await all(conflict.map(({ _rev: rev }) => send(`/${name}/late%20conflict?rev=${rev}`)));
   const { body: removed } = await send(`/${name}/late%204`);
   await send(`/${name}/late%204?rev=${String(removed['_rev'])}`, { method: 'DELETE' });
+  await edit(send, `/${name}/late%20text`);
+  await changes('include_docs=true');
   await changes('include_docs=true&style=all_docs');
   await all([
     changes('include_docs=false'),
