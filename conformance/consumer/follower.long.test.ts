@@ -79,6 +79,14 @@ const examples: readonly {
       return ['java', '-cp', folder, 'Follower'];
     },
   },
+  {
+    name: 'follower.rs',
+    language: 'rustc',
+    async prepare(example, folder) {
+      await execa('rustc', ['-O', '-o', join(folder, 'follower'), example]);
+      return [join(folder, 'follower')];
+    },
+  },
 ];
 
 for (const { name, language, prepare } of examples) {
