@@ -317,10 +317,10 @@ export class Front {
     }
     this.sawSelector ||= queryOf(path).get('filter') === '_selector';
     this.readsEvents ||= modeOf(path) === 'eventsource';
-    const dose = this.#doseFor(path);
+    const dose = this.#doseFor(passage);
     const { treatment } = dose ?? {};
-    if (dose && treatment?.answer) {
-      const { status, retryAfter = 0, insists, type = 'application/json', body: text } = treatment.answer;
+    if (dose && treatment?.answer && !treatment.answer.acts) {
+      const { status, retryAfter = 0, asDate, insists, type, body: text } = treatment.answer;
       if (performance.now() < dose.until) {
         const asked = `${method} ${path.split('?')[0]}`;
         const hasty = (dose.hasty.get(asked) ?? 0) + 1;
@@ -334,9 +334,13 @@ export class Front {
           this.events.emit('wait', 1000 * retryAfter);
         }
       }
-      const wait = Math.ceil((dose.until - performance.now()) / 1000);
-      const retry = retryAfter === 0 ? undefined : { 'retry-after': String(Math.max(wait, 0)) };
-      return this.#send(passage, status, { 'content-type': type, ...retry }, text);
+      const waitMs = Math.max(dose.until - performance.now(), 0);
+      const retry = asDate ? dateAfter(waitMs) : String(Math.ceil(waitMs / 1000));
+      const headers = {
+        'content-type': type ?? 'application/json',
+        ...(retryAfter > 0 && { 'retry-after': retry }),
+      };
+      return this.#send(passage, status, headers, text);
     }
     const isSpent = treatment?.cut === undefined && treatment?.silence === undefined;
     if (dose && isSpent) this.#spend(dose);
@@ -355,11 +359,17 @@ export class Front {
     if (mayCostAttempt(dose.treatment)) this.events.emit('spent');
   }
 
-  #doseFor(path: string): Dose | undefined {
-    return this.#doses.find(({ treatment: { of = 'feeds' }, left, until }) => {
-      if (performance.now() < until) return true;
-      return left > 0 && (of === 'all' || (isFeed(path) && (of === 'feeds' || modeOf(path) !== 'normal')));
-    });
+  #doseFor(passage: Passage): Dose | undefined {
+    const { path } = passage;
+    const isOf = {
+      all: true,
+      feeds: isFeed(path),
+      'live feeds': modeOf(path) !== 'normal',
+      writes: storedBy(passage) === 'documents',
+    };
+    return this.#doses.find(
+      ({ treatment: { of = 'feeds' }, left, until }) => performance.now() < until || (left > 0 && isOf[of]),
+    );
   }
 
   /** The path that the server gets. */
@@ -410,9 +420,11 @@ export class Front {
       without: isExpired ? ['cookie'] : [],
       onResponse: (response) => {
         this.sawExpiredCookies ||= isExpired;
+        const { answer } = dose?.treatment ?? {};
         return {
+          ...(answer && { status: answer.status }),
           body: this.#passing(response, path, passage, dose),
-          keepsLength: !dose || !changesForm(dose.treatment),
+          keepsLength: !dose || (!answer && !changesForm(dose.treatment)),
         };
       },
     });
@@ -425,7 +437,9 @@ export class Front {
     passage: Passage,
     dose: Dose | undefined,
   ): AsyncGenerator<Buffer> {
-    const { statusCode: status = 502 } = response;
+    const { statusCode = 502 } = response;
+    const { answer } = dose?.treatment ?? {};
+    const { status } = answer ?? { status: statusCode };
     const chunks: Chunk[] = [];
     const sinceSent = (): number => performance.now() - passage.sentAt;
     passage.response = {
@@ -436,19 +450,23 @@ export class Front {
     };
     const stores = storedBy(passage);
     // Before the consumer knows it.
-    if (stores && status < 300) this.events.emit('stored', stores);
+    if (stores && statusCode < 300) this.events.emit('stored', stores);
     const rows = rowsOf(modeOf(path) === 'eventsource', (id) => {
       passage.lastRowAt = performance.now();
       this.events.emit('row', id);
     });
     const countsAll =
       dose?.treatment.countsRejected && modeOf(path) === 'normal' && queryOf(path).has('filter');
-    for await (const bytes of countsAll
-      ? this.#countingRejected(response, passage)
-      : treated(response, dose?.treatment, () => {
-          if (dose!.treatment.silence) this.events.emit('note', 'from here on, the connection is silent');
-          this.#spend(dose!);
-        })) {
+    const spend = (): void => {
+      if (dose!.treatment.silence) this.events.emit('note', 'from here on, the connection is silent');
+      this.#spend(dose!);
+    };
+    const body = answer
+      ? answered(response, answer.body)
+      : countsAll
+        ? this.#countingRejected(response, passage)
+        : treated(response, dose?.treatment, spend);
+    for await (const bytes of body) {
       chunks.push({ atMs: sinceSent(), bytes });
       rows(bytes);
       yield bytes;
@@ -469,6 +487,15 @@ export class Front {
     yield Buffer.from(text.replace(/"pending":\d+(?=\}\s*$)/, `"pending":${pending}`));
   }
 }
+
+/** A body in place of that of the server. */
+async function* answered(body: IncomingMessage, text: string): AsyncGenerator<Buffer> {
+  body.resume();
+  yield Buffer.from(text);
+}
+
+/** A date in a header has whole seconds. */
+const dateAfter = (ms: number): string => new Date(Math.ceil((Date.now() + ms) / 1000) * 1000).toUTCString();
 
 /** Whether the consumer gets other bytes than the server sends, which mean the same. */
 const changesForm = (treatment: Treatment): boolean =>

@@ -1,8 +1,9 @@
 /** Histories for consumers: generated from a seed, and what is true after they are played. */
 import fc from 'fast-check';
+import { attachments } from '../arbitraries/attachments.js';
 import { unusualIds } from '../arbitraries/ids.js';
 import { bodies } from '../arbitraries/bodies.js';
-import type { DatabaseState, History, Write } from '../oracle/history.js';
+import type { DatabaseState, History, NewAttachment, Write } from '../oracle/history.js';
 import { type Body, leaves } from '../oracle/revisions.js';
 
 /** What a scenario writes. */
@@ -25,6 +26,8 @@ export interface HistoryShape {
   readonly likeRows?: true;
   /** Whether one document has more than this number of characters. */
   readonly size?: number;
+  /** Whether documents have attachments, and a third of them are design documents. */
+  readonly attachments?: true;
   /** Whether ids and bodies have text that is easily damaged. */
   readonly unusual?: true;
 }
@@ -44,13 +47,15 @@ export function stagesOf(shape: HistoryShape, parts: number): fc.Arbitrary<Histo
     unusual,
     likeRows,
     similarIds,
+    attachments: hasAttachments,
     size = 0,
   } = shape;
   const contents = fc.record({
     text: unusual ? unusualTexts : fc.constant('doc'),
     body: unusual ? bodies : likeRows ? bodiesLikeRows : plainBodies,
+    attached: hasAttachments ? attachments : fc.constant([]),
   });
-  const writesIn = (part: number, content: Body, index: number): Write[] => {
+  const writesIn = (part: number, { body: content, attached }: Contents, index: number): Write[] => {
     // Each part has documents of both groups.
     const group: Group = Math.floor(index / parts) % 2 === 0 ? 'a' : 'b';
     const body = { ...content, ...(index === 0 && size > 0 && { text: 'x'.repeat(size) }), group };
@@ -64,7 +69,7 @@ export function stagesOf(shape: HistoryShape, parts: number): fc.Arbitrary<Histo
     const deletion: Write = { kind: 'delete', leaf: 0, body: {} };
     return [
       ...Array.from({ length: age === 0 ? 1 : age > 0 ? updates : 0 }, (_, round) =>
-        edit({ ...body, round }),
+        edit({ ...body, round }, attached),
       ),
       ...(hasConflicts ? [branch(1, body), branch(14, body)] : []),
       ...(deletes && isChosen ? [deletion] : []),
@@ -78,16 +83,28 @@ export function stagesOf(shape: HistoryShape, parts: number): fc.Arbitrary<Histo
   return fc.array(contents, { minLength: documents, maxLength: documents, size: 'max' }).map((all) =>
     Array.from({ length: parts }, (_, part) =>
       all
-        .map(({ text, body }, index) => ({
-          id: (similarIds && similar[index]) ?? `${text}-${index}`,
-          writes: writesIn(part, body, index),
+        .map((content, index) => ({
+          id:
+            (similarIds && similar[index]) ??
+            `${hasAttachments && index % 3 === 0 ? '_design/' : ''}${content.text}-${index}`,
+          writes: writesIn(part, content, index),
         }))
         .filter(({ writes }) => writes.length > 0),
     ),
   );
 }
 
-const edit = (body: Body): Write => ({ kind: 'put', leaf: 0, body });
+interface Contents {
+  readonly body: Body;
+  readonly attached: readonly NewAttachment[];
+}
+
+const edit = (body: Body, attachments: readonly NewAttachment[] = []): Write => ({
+  kind: 'put',
+  leaf: 0,
+  body,
+  ...(attachments.length > 0 && { attachments }),
+});
 
 const branch = (digit: number, body: Body): Write => ({
   kind: 'replicate',

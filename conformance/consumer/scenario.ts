@@ -8,17 +8,21 @@ export type EventForm = 'CRLF' | 'CR' | 'fields';
 
 /** Something that the network, a proxy or the server does to some requests of the consumer. */
 export interface Treatment {
-  /** Which requests: of any feed (the default), of feeds that wait for changes, or all. */
-  readonly of?: 'feeds' | 'live feeds' | 'all';
+  /** Which requests: of any feed (the default), of feeds that wait for changes, those that store documents, or all. */
+  readonly of?: 'feeds' | 'live feeds' | 'writes' | 'all';
   /** Number of requests that get the treatment. Default 1. */
   readonly times?: number;
   /**
-   * Answers instead of the server. With `retryAfter`, in seconds, each request gets the answer until that time is over. If
-   * the server insists, an attempt to read a feed begins that time again.
+   * Answers instead of the server, which gets the request only if it acts. With `retryAfter`, in seconds, each request gets
+   * the answer until that time is over. If the server insists, an attempt to read a feed begins that time again.
    */
   readonly answer?: {
     readonly status: number;
+    /** Whether the server does what the request asks before the answer. */
+    readonly acts?: true;
     readonly retryAfter?: number;
+    /** Whether the server says when it can be tried again as a date. Default: in how many seconds. */
+    readonly asDate?: true;
     readonly insists?: true;
     readonly type?: string;
     readonly body: string;
@@ -98,6 +102,15 @@ export interface Scenario {
   readonly title: string;
   /** Whether the name and the password have characters that a URL must encode. */
   readonly credentials?: 'unusual';
+  /** Whether the name of the database has characters that a URL must encode. */
+  readonly database?: 'unusual';
+  /** What the target of a replicator does, with `needs: 'target'`. */
+  readonly target?: {
+    /** What happens to the requests that it gets. */
+    readonly treatments?: readonly Treatment[];
+    /** Whether a function in it refuses the documents of group `b`, so that the replicator need not copy them. */
+    readonly refusesGroup?: true;
+  };
   /** Whether the server refuses a seq of another database, or of an earlier one of the same name. Default: it starts at 0. */
   readonly refusesOtherSeqs?: true;
   /** Behaviour of the server that the rules allow. */

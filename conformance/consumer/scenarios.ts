@@ -32,6 +32,11 @@ const killedAt = (moment: Moment): readonly Event[] => [
 
 const badGateway = { status: 502, type: 'text/html', body: '<h1>502 Bad Gateway</h1>' };
 
+const internalError = {
+  status: 500,
+  body: JSON.stringify({ error: 'internal_server_error', reason: 'Something went wrong.' }),
+};
+
 const few = { documents: 12 };
 const many = { documents: 60 };
 
@@ -97,6 +102,15 @@ export const scenarios: readonly Scenario[] = [
     title: 'The replicator is killed when its target has just stored documents, and starts again.',
     history: few,
     events: killedAt('copy'),
+    needs: 'target',
+  },
+  {
+    id: 'feed-idempotent/stored-in-vain',
+    rule: 'feed-idempotent',
+    title: 'The target of a replicator stores documents, and says 500.',
+    target: { treatments: [{ of: 'writes', times: 2, answer: { ...internalError, acts: true } }] },
+    history: few,
+    events: live,
     needs: 'target',
   },
   {
@@ -205,6 +219,14 @@ export const scenarios: readonly Scenario[] = [
     title: 'A document has more than a million characters.',
     history: { ...few, size: 2 ** 20 },
     events: live,
+  },
+  {
+    id: 'feed-row-shape/attachments',
+    rule: 'feed-row-shape',
+    title: 'Documents have attachments, and some are design documents: a replicator must copy all of it.',
+    history: { ...few, attachments: true, updates: 1 },
+    events: live,
+    needs: 'target',
   },
   {
     id: 'feed-complete/many',
@@ -339,6 +361,44 @@ export const scenarios: readonly Scenario[] = [
     events: ['write', 'start'],
   },
   {
+    id: 'feed-live-converges/retry-date',
+    rule: 'feed-live-converges',
+    title: 'The server says 503, and at which date to try again.',
+    treatments: refusals(503, 'service_unavailable').map(({ of, answer }) => ({
+      of: of!,
+      answer: { ...answer!, asDate: true },
+    })),
+    history: few,
+    events: live,
+  },
+  {
+    id: 'feed-live-converges/failing-target',
+    rule: 'feed-live-converges',
+    title: 'The target of a replicator says 500 and stores nothing.',
+    target: { treatments: [{ of: 'writes', times: 3, answer: internalError }] },
+    history: few,
+    events: live,
+    needs: 'target',
+  },
+  {
+    id: 'feed-live-converges/slow-target',
+    rule: 'feed-live-converges',
+    title: 'The target of a replicator is slow.',
+    target: { treatments: [{ of: 'writes', times: 4, delayMs: 2000 }] },
+    history: few,
+    events: live,
+    needs: 'target',
+  },
+  {
+    id: 'feed-live-converges/refused-documents',
+    rule: 'feed-live-converges',
+    title: 'The target of a replicator refuses some documents for what they are.',
+    target: { refusesGroup: true },
+    history: few,
+    events: live,
+    needs: 'target',
+  },
+  {
     id: 'feed-live-converges/outage',
     rule: 'feed-live-converges',
     title: 'A proxy says 502 to seven attempts one after the other.',
@@ -416,6 +476,14 @@ export const scenarios: readonly Scenario[] = [
     rule: 'basic-accepts',
     title: 'The name and the password have characters that a URL must encode.',
     credentials: 'unusual',
+    history: few,
+    events: live,
+  },
+  {
+    id: 'feed-complete/unusual-name',
+    rule: 'feed-complete',
+    title: 'The name of the database has characters that a URL must encode.',
+    database: 'unusual',
     history: few,
     events: live,
   },

@@ -56,11 +56,12 @@ const isMoment = (event: string): event is Moment => event in places;
 
 const casesOf = (scenario: Scenario): fc.Arbitrary<TrialCase> => {
   const { history, events, vary, treatments = [], mixes } = scenario;
+  // What happens comes first where a report shows the case: the history may be long.
   return fc.record({
-    stages: stagesOf(history, events.filter((event) => event === 'write').length),
     vary: mixes ? variations : fc.constant(vary ?? {}),
     treatments: mixes ? fc.subarray([...treatments]) : fc.constant(treatments),
     places: fc.tuple(...events.filter(isMoment).map((moment) => places[moment])),
+    stages: stagesOf(history, events.filter((event) => event === 'write').length),
   });
 };
 

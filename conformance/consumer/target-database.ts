@@ -1,7 +1,10 @@
 /** A database that a replicator writes to, and what it contains. */
 import { type Administrator, startServer } from '../../reference/index.js';
+import { documentPath } from '../http/document-requests.js';
 import { type Arrival, feedReaders } from '../play/feed-readers.js';
 import { Front } from './front.js';
+import type { Scenario } from './scenario.js';
+import type { Group } from './scenario-histories.js';
 import type { Statement } from './statements.js';
 
 export interface TargetDatabase {
@@ -9,12 +12,23 @@ export interface TargetDatabase {
   readonly front: Front;
   /** With credentials. */
   readonly url: string;
+  /** A document with its attachments. */
+  readonly read: (id: string) => Promise<unknown>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a plain server with an empty database and a front before it, and calls `learn` for each change in it. */
+/** Refuses the documents of a group. */
+const refusal = (group: Group): string =>
+  `function (doc) { if (doc.group === '${group}') throw { forbidden: 'This database takes no documents of group ${group}.' }; }`;
+
+/**
+ * Starts a plain server with a database and a front before it, and calls `learn` for each change in the database.
+ *
+ * @param ofScenario what happens to requests for it, and whether it refuses some documents
+ */
 export async function startTarget(
   admin: Administrator,
+  { treatments = [], refusesGroup }: NonNullable<Scenario['target']>,
   learn: (statement: Statement) => void,
 ): Promise<TargetDatabase> {
   const server = await startServer({
@@ -27,22 +41,31 @@ export async function startTarget(
     authorization: `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`,
   };
   await fetch(url, { method: 'PUT', headers });
+  if (refusesGroup) {
+    const validate_doc_update = refusal('b');
+    await fetch(`${url.href}/_design/refusal`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify({ validate_doc_update }),
+    });
+  }
   const feed = new AbortController();
-  const { body } = await fetch(`${url.href}/_changes?feed=continuous&heartbeat=true&style=all_docs`, {
-    headers,
-    signal: feed.signal,
-  });
+  const { body } = await fetch(
+    `${url.href}/_changes?feed=continuous&heartbeat=true&style=all_docs&since=now`,
+    { headers, signal: feed.signal },
+  );
   learnRows(body!, learn).catch((error: unknown) => {
     // The end of the trial breaks the feed.
     if (!feed.signal.aborted) throw error;
   });
-  const front = new Front([]);
+  const front = new Front(treatments);
   front.upstream = new URL(server.url);
   await front.listen();
   const [username, password] = [admin.name, admin.password].map(encodeURIComponent);
   return {
     front,
     url: Object.assign(new URL('/target', front.url), { username, password }).href,
+    read: async (id) => (await fetch(`${url.href}${documentPath(id)}?attachments=true`, { headers })).json(),
     async stop() {
       feed.abort();
       await front.stop();

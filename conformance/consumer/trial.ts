@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Administrator,
   type RunningServer,
@@ -15,13 +16,16 @@ import {
 } from '../../reference/index.js';
 import type { Counterexample, DocumentWrite } from '../../reports/report.js';
 import type { DatabaseClient, HttpClient, TargetRequest } from '../http/client.js';
+import { documentPath } from '../http/document-requests.js';
 import { type Connection, connect } from '../http/http.js';
+import { asObject } from '../http/parse-json.js';
 import { createRedactor, type Redactor } from '../http/redact.js';
 import type { History } from '../oracle/history.js';
 import { expectJson } from '../play/expect-json.js';
 import { play, readWinners } from '../play/player.js';
 import { recordTrees } from '../play/writes-record.js';
 import { abortAfter } from '../engine/deadlines.js';
+import { Violation } from '../engine/outcomes.js';
 import { type RunningCommand, startCommand } from './command.js';
 import { HastyClient, startProcess } from './controls.js';
 import { Front } from './front.js';
@@ -97,7 +101,8 @@ const admin = 'docfeed';
 const unusualAdmin = 'docfeed+test@example.org';
 /** After a random part. A URL must encode each of these characters. */
 const unusualPassword = ' %41:/?#[]@+&=';
-const database = 'db';
+const plainDatabase = 'db';
+const unusualDatabase = 'my/db+1_(new)-$';
 
 export async function tryScenario(options: TrialOptions): Promise<Trial> {
   const trial = new RunningTrial(options);
@@ -131,11 +136,23 @@ const refuseOtherSeqs: ServerOptions['components'] = (components) => ({
   },
 });
 
+/** The members of a document, and what was written of its attachments. */
+function contentIn(document: unknown): object {
+  const { _attachments: attachments = {}, ...members } = asObject(document);
+  const written = Object.entries(asObject(attachments)).map(([name, attachment]) => {
+    const { content_type: type, data } = asObject(attachment);
+    return [name, { type, data }] as const;
+  });
+  return { ...members, attachments: Object.fromEntries(written) };
+}
+
 class RunningTrial {
   readonly front: Front;
   readonly #options: TrialOptions;
   readonly #admin: Administrator;
   readonly #redact: Redactor;
+  /** Of the database. */
+  readonly #name: string;
   /** Signs cookies. */
   #secret = newSecret();
   readonly #startedAt = performance.now();
@@ -234,7 +251,9 @@ class RunningTrial {
     const [, inForm] = new URLSearchParams({ password: this.#admin.password }).toString().split('=');
     // Alone in a text, the random part is the secret, whatever became of the other characters.
     this.#redact = createRedactor([this.#admin.password, inForm!, password]);
+    this.#name = scenario.database === 'unusual' ? unusualDatabase : plainDatabase;
     if (scenario.needs === 'selector') this.#select('a');
+    if (scenario.target?.refusesGroup) this.#judge.take({ kind: 'select', group: 'a' });
   }
 
   async begin(): Promise<void> {
@@ -248,7 +267,8 @@ class RunningTrial {
       await this.#startHastyClient();
     }
     if (this.#options.targetDatabase) {
-      const target = await startTarget(this.#admin, (statement) => this.#learn(statement));
+      const { target: ofScenario = {} } = this.#options.scenario;
+      const target = await startTarget(this.#admin, ofScenario, (statement) => this.#learn(statement));
       this.#target = target;
       this.#observeTarget(target);
       this.#resources.push(() => target.stop());
@@ -289,6 +309,7 @@ class RunningTrial {
   }
 
   #observeTarget({ front: { events } }: TargetDatabase): void {
+    events.on('spent', () => this.#patience.noteProgress());
     events.on('stored', (what) => this.#noteStore(what));
     events.on('note', (text) => this.#note(`at the target: ${text}`));
   }
@@ -333,6 +354,7 @@ class RunningTrial {
     await this.#mustKnow();
     await pause(stayMs);
     await this.#mustKnow();
+    if (this.#target && this.#options.scenario.history.attachments) await this.#mustCopyContent(this.#target);
     const possible = Math.min(...(await Promise.all(this.#possible)));
     const verdict = this.#judge.verdictOnKnowledge(this.front, possible);
     if (verdict) throw verdict;
@@ -402,10 +424,10 @@ class RunningTrial {
     const below = ({ path, ...request }: TargetRequest): TargetRequest => ({
       as: 'admin',
       ...request,
-      path: `/${database}${path}`,
+      path: `/${encodeURIComponent(this.#name)}${path}`,
     });
     return {
-      name: database,
+      name: this.#name,
       hasOneCopy: true,
       lacks: new Set(),
       settled: () => Promise.resolve(),
@@ -430,7 +452,7 @@ class RunningTrial {
   }
 
   #startConsumer(): void {
-    const address = new URL(`/${database}`, this.front.url);
+    const address = new URL(`/${encodeURIComponent(this.#name)}`, this.front.url);
     const { name, password } = this.#admin;
     Object.assign(address, {
       username: encodeURIComponent(name),
@@ -442,7 +464,7 @@ class RunningTrial {
       {
         DOCFEED_DATABASE_URL: address.href,
         DOCFEED_ORIGIN: this.front.url,
-        DOCFEED_DATABASE: database,
+        DOCFEED_DATABASE: this.#name,
         DOCFEED_USERNAME: name,
         DOCFEED_PASSWORD: password,
         DOCFEED_STATE: this.#stateFolder,
@@ -506,6 +528,21 @@ class RunningTrial {
     // A deadline of its own may have ended it on a busy machine.
     const isSlow = ended === undefined ? this.#patience.isSlow : await this.#isSlowToStart();
     throw this.#judge.verdictOnIgnorance(this.front, { ended, messages, isSlow });
+  }
+
+  /** @throws the verdict, if the target has another content of a document than the database */
+  async #mustCopyContent(target: TargetDatabase): Promise<void> {
+    for (const id of this.#judge.state.keys()) {
+      const read = { path: documentPath(id), query: { attachments: true } };
+      const original = contentIn(expectJson(await this.#database.request(read)));
+      const copy = contentIn(await target.read(id));
+      if (isDeepStrictEqual(copy, original)) continue;
+      throw new Violation('The target has another content of a document', {
+        path: id,
+        expected: original,
+        actual: copy,
+      });
+    }
   }
 
   async #isSlowToStart(): Promise<boolean> {

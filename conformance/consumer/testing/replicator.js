@@ -112,7 +112,7 @@ async function take(rows) {
 
 async function copy(rows) {
   const revisions = rows.flatMap(({ id, changes }) => changes.map(({ rev }) => ({ id, rev })));
-  const { results } = await ask(source, '/_bulk_get?revs=true', 'POST', { docs: revisions });
+  const { results } = await ask(source, '/_bulk_get?revs=true&attachments=true', 'POST', { docs: revisions });
   const docs = results.flatMap((result) => result.docs.flatMap(({ ok }) => ok ?? []));
   await ask(target, '/_bulk_docs', 'POST', { docs, new_edits: false });
 }

@@ -355,6 +355,82 @@ let cookie = '';`,
     ],
   },
   {
+    bug: 'takes a date in Retry-After for a number of seconds',
+    foundBy: /^feed-live-converges\/retry-date$/,
+    changes: [
+      [
+        "1000 * received['retry-after'] || undefined",
+        "received['retry-after'] && 1000 * received['retry-after']",
+      ],
+      [
+        'await pause(error.retryAfterMs ?? 0);',
+        'await pause(error.retryAfterMs ?? 0);\n    if (error.retryAfterMs !== undefined) continue;',
+      ],
+    ],
+  },
+  {
+    bug: 'copies documents without their attachments',
+    foundBy: /^feed-row-shape\/attachments$/,
+    replicates: true,
+    changes: [
+      [
+        '({ ok }) => ok ?? []',
+        '({ ok: { _attachments, ...doc } = {} }) => (doc._id === undefined ? [] : doc)',
+      ],
+    ],
+  },
+  {
+    bug: 'moves its checkpoint although the target has failed',
+    foundBy: /^feed-live-converges\/failing-target$/,
+    replicates: true,
+    changes: [['await copy(rows);', 'await copy(rows).catch(() => {});']],
+  },
+  {
+    bug: 'waits a second at most for its target',
+    foundBy: /^feed-live-converges\/slow-target$/,
+    replicates: true,
+    changes: [
+      ['3 * heartbeatMs);', "path.startsWith('/_bulk_docs') ? 1000 : 3 * heartbeatMs);"],
+      ['await pause(error.retryAfterMs ?? 0);', "if (error.message.includes('silent')) process.exit(1);"],
+    ],
+  },
+  {
+    bug: 'gives up if its target refuses a document',
+    foundBy: /^feed-live-converges\/refused-documents$/,
+    replicates: true,
+    changes: [
+      ["await ask(target, '/_bulk_docs'", "const refused = await ask(target, '/_bulk_docs'"],
+      [
+        'docs, new_edits: false });',
+        'docs, new_edits: false });\n  if (refused.length > 0) process.exit(1);',
+      ],
+    ],
+  },
+  {
+    bug: 'takes a document that it has copied before for a reason to give up',
+    foundBy: /^feed-idempotent\/stored-in-vain$/,
+    replicates: true,
+    changes: [
+      [
+        "await ask(target, '/_bulk_docs'",
+        `const { rows: known } = await ask(target, '/_all_docs', 'POST', { keys: docs.map(({ _id }) => _id) });
+  if (known.some(({ value }, index) => value?.rev === docs[index]._rev)) process.exit(1);
+  await ask(target, '/_bulk_docs'`,
+      ],
+    ],
+  },
+  {
+    bug: 'does not encode the name of its database',
+    foundBy: /^feed-complete\/unusual-name$/,
+    changes: [
+      [
+        'const { username, password, origin, pathname }',
+        'const { username, password, origin, pathname: encoded }',
+      ],
+      ['const login = {', 'const pathname = decodeURIComponent(encoded);\nconst login = {'],
+    ],
+  },
+  {
     bug: 'retries without waiting',
     foundBy: /^feed-live-converges\/(unavailable|rate-limit)$/,
     changes: [
