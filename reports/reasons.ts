@@ -15,7 +15,7 @@ const advice = {
   blocked: 'make this work first',
   inconclusive: 'run again while the target and this machine have nothing else to do',
   known: 'nothing: the baseline expects it',
-  skipped: 'nothing, if the target need not offer this',
+  skipped: 'nothing, if it need not offer this',
 } as const satisfies Partial<Record<Outcome, string>>;
 
 type ExplainedOutcome = keyof typeof advice;

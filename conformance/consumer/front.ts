@@ -490,7 +490,7 @@ export class Front {
 
 /** A body in place of that of the server. */
 async function* answered(body: IncomingMessage, text: string): AsyncGenerator<Buffer> {
-  body.resume();
+  await body.toArray();
   yield Buffer.from(text);
 }
 

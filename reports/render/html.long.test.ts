@@ -65,6 +65,14 @@ test('shows the verdict, coverage, causes, gaps and areas first', async (t) => {
   t.deepEqual(problems, []);
 });
 
+test('the page of a consumer has no word of what a target offers', async (t) => {
+  const target = { ...sample.target, greeting: null, capabilities: [], consumer: ['node', 'follower.js'] };
+  const { page } = await open(t, { ...sample, target });
+  t.true(await page.getByRole('heading', { name: 'All checks' }).isVisible());
+  t.is(await page.getByRole('heading', { name: 'The target' }).count(), 0);
+  t.is(await page.getByText('Greeting of the target').count(), 0);
+});
+
 test('tells a failure with all its evidence', async (t) => {
   const { page } = await open(t, sample);
   const story = page.locator('details.cause').first();

@@ -54,6 +54,7 @@ const body = `
 <% } %>
 </details>
 <% } %>
+<% if (it.hasTarget) { %>
 <h2>The target</h2>
 <details id="capabilities"><summary>Capabilities, and how docfeed knows</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Capabilities">
@@ -80,6 +81,7 @@ const body = `
 </tbody>
 </table>
 </details>
+<% } %>
 <% } %>
 <%~ include('@service', it.service) %>
 `;
@@ -126,6 +128,8 @@ export function renderHtml(report: Report): string {
       slug: slugOf(area),
       checks: mostUrgentFirst(checks).map((check) => viewCheck(report, check, withStory.has(check))),
     })),
+    // A consumer has none of what follows.
+    hasTarget: target.consumer === undefined,
     capabilities: target.capabilities.map(({ name, available, undecided, how, remedy = '' }) => ({
       name,
       available: undecided ? 'undecided' : available ? 'yes' : 'no',
