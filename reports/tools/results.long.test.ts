@@ -6,11 +6,11 @@ import type { SelftestReport } from '../selftest.js';
 import { emptyFolder } from '../testing/folder.js';
 import { reportOf, result } from '../testing/sample.js';
 import { publishReport, unfoldReport } from './published-report.js';
-import { publishSelftest, renderPages, renderResults, resultsFolder, unfoldSelftest } from './results.js';
+import { publishSelftest, renderPages, renderResults, unfoldSelftest } from './results.js';
 
 test('the published documents are those of the published data: npm run results', async (t) => {
   for (const [path, text] of await renderResults()) {
-    t.true((await readFile(join(resultsFolder, path), 'utf8')) === text, `${path} is stale`);
+    t.true((await readFile(path, 'utf8')) === text, `${path} is stale`);
   }
 });
 

@@ -1,7 +1,8 @@
 /**
  * The published results in `reports/results/`: the data of runs, and what is rendered from it.
  *
- * - `npm run results` writes the comparison in `reports/results/README.md` and the table in README.md again.
+ * - `npm run results` writes the comparison in `reports/results/README.md`, the index of the findings, and the lists of both in
+ *   README.md again.
  * - `npm run results -- FOLDER FILE` first publishes a `report.json` as the result of a server of `publishedServers`.
  * - `npm run results -- selftest FILE` first publishes a `selftest.json`.
  * - `npm run results:pages` writes the pages and badges to `docfeed-results/`, which is not committed.
@@ -26,6 +27,7 @@ import { ruleCoverage } from '../rule-coverage.js';
 import type { FaultTrial, SelftestReport } from '../selftest.js';
 import { writeOutputFile } from '../write.js';
 import { renderBench } from './bench-page.js';
+import { findingsFolder, readFindings, renderFindingsIndex, renderWorstFindings } from './findings.js';
 import { type PublishedReport, publishReport, unfoldReport } from './published-report.js';
 import { type ConsumerCause, type ConsumerResult, renderConsumers } from './consumer-results.js';
 
@@ -56,7 +58,7 @@ interface Published {
   readonly report: Report;
 }
 
-const readServers = (): Promise<Published[]> =>
+export const readServers = (): Promise<Published[]> =>
   Promise.all(
     Object.entries(publishedServers).map(async ([folder, name]) => ({
       name,
@@ -90,22 +92,29 @@ export const unfoldSelftest = ({ faults, ...rest }: PublishedSelftest): Selftest
 const readSelftest = async (): Promise<SelftestReport> =>
   unfoldSelftest((await readData('selftest.json')) as PublishedSelftest);
 
-/** @returns the committed documents by their path in the folder, rendered from the data there. */
+/** @returns the committed documents by their path in the project, rendered from the data there. */
 export async function renderResults(): Promise<Map<string, string>> {
   const servers = await readServers();
   const selftest = await readSelftest();
   const consumers = (await readData('consumers.json')) as ConsumerResult[];
   const causes = (await readData('consumer-causes.json')) as ConsumerCause[];
-  const readme = await readFile(join(resultsFolder, readmePath), 'utf8');
+  const findings = await readFindings();
+  const readme = await readFile(readmePath, 'utf8');
   const columns = servers.map(({ folder, ...rest }) => ({ ...rest, href: `${folder}/report.json` }));
   return new Map([
     [
-      'README.md',
+      join(resultsFolder, readmePath),
       await formatMarkdown(
         `${introduction}\n\n${renderMatrixMarkdown(columns)}\n\n${renderConsumers(consumers, causes)}\n`,
       ),
     ],
-    [readmePath, readme.replace(readmeTable, await renderReadmeTable(servers, selftest))],
+    [join(findingsFolder, readmePath), await formatMarkdown(renderFindingsIndex(findings))],
+    [
+      readmePath,
+      readme
+        .replace(readmeTable, await renderReadmeTable(servers, selftest))
+        .replace(readmeFindings, `\n${await formatMarkdown(renderWorstFindings(findings))}\n`),
+    ],
   ]);
 }
 
@@ -141,7 +150,8 @@ async function readData(path: string): Promise<unknown> {
   return JSON.parse(await readFile(join(resultsFolder, path), 'utf8'));
 }
 
-const readmePath = '../../README.md';
+const readmePath = 'README.md';
+const readmeFindings = /(?<=<!-- findings: npm run results -->\n)[^]*(?=<!-- end of findings -->)/;
 const readmeTable = /(?<=<!-- results: npm run results -->\n)[^]*(?=<!-- end of results -->)/;
 
 async function renderReadmeTable(servers: readonly Published[], selftest: SelftestReport): Promise<string> {
@@ -186,7 +196,7 @@ async function main([folder, file]: string[]): Promise<void> {
     const report = publishReport(await readReport(file));
     await writeOutputFile(join(resultsFolder, folder, 'report.json'), `${JSON.stringify(report)}\n`);
   }
-  await writeAll(resultsFolder, await renderResults());
+  await writeAll('.', await renderResults());
 }
 
 if (process.argv[1] === import.meta.filename) await main(process.argv.slice(2));
