@@ -896,7 +896,7 @@ export interface components {
     };
     /** @description A revision that does not exist. */
     MissingRevision: {
-      missing: components['schemas']['Revision'];
+      missing: components['schemas']['SentRevision'];
     };
     /** @description A revision of `open_revs`, found or not. */
     OpenRevision: components['schemas']['FoundRevision'] | components['schemas']['MissingRevision'];
@@ -1335,7 +1335,7 @@ export interface components {
     BulkGetDocument: {
       ok?: components['schemas']['Document'];
       error?: components['schemas']['BulkGetFailure'];
-      missing?: components['schemas']['Revision'];
+      missing?: components['schemas']['SentRevision'];
     };
     /** @description The revisions of one requested document. */
     BulkGetEntry: {
@@ -1356,7 +1356,7 @@ export interface components {
     /** @description The missing revisions of one document. */
     MissingRevisions: {
       /** @description Revisions that the database does not have. */
-      missing: components['schemas']['Revision'][];
+      missing: components['schemas']['SentRevision'][];
       /** @description Leaf revisions that may be ancestors of the missing revisions. */
       possible_ancestors?: components['schemas']['Revision'][];
     };

@@ -277,8 +277,8 @@ const feedParameter = mustBe(
   .label('query parameter `feed`')
   .default('normal');
 const filterParameter = mustBe(
-  Joi.string().pattern(/^(_[^/]+|[^/]+\/.+)$/u),
-  'a string of the form ^(_[^/]+|[^/]+/.+)$',
+  Joi.string().pattern(/^(_[^/]+|[^/]+\/[\s\S]+)$/u),
+  'a string of the form ^(_[^/]+|[^/]+/[\\s\\S]+)$',
   '`filter` must be of the form `designname/filtername`',
 ).label('query parameter `filter`');
 const heartbeatParameter = mustBe(
@@ -302,8 +302,8 @@ const timeoutParameter = mustBe(Joi.number().integer().min(0), 'an integer of 0 
   'query parameter `timeout`',
 );
 const viewParameter = mustBe(
-  Joi.string().pattern(/^[^/]+\/.+$/u),
-  'a string of the form ^[^/]+/.+$',
+  Joi.string().pattern(/^[^/]+\/[\s\S]+$/u),
+  'a string of the form ^[^/]+/[\\s\\S]+$',
   '`view` must be of the form `designname/viewname`',
 ).label('query parameter `view`');
 const seqIntervalParameter = mustBe(Joi.number().integer().min(1), 'an integer of 1 or more').label(
@@ -366,7 +366,13 @@ export const getSession = {} satisfies OperationValidators;
 
 /** Log in */
 export const postSession = {
-  query: Joi.object({ next: anyString.label('query parameter `next`') }).unknown(),
+  query: Joi.object({
+    next: mustBe(
+      Joi.string().pattern(/^\/([!-.0-\[\]-~][!-~]*)?$/u),
+      'a string of the form ^/([!-.0-\\[\\]-~][!-~]*)?$',
+      '`next` must be a path that begins with one slash',
+    ).label('query parameter `next`'),
+  }).unknown(),
   headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
   payload: credentialsSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;

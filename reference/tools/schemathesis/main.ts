@@ -1,0 +1,72 @@
+/**
+ * `npm run schemathesis`: lets Schemathesis, which knows nothing but the description, attack the reference server. Its
+ * findings, a crash, an error in the log or a server that no longer responds correctly is a failure.
+ */
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { execa } from 'execa';
+import { positive, runTool, seed } from '../command-line.js';
+import { withFolder } from '../folder.js';
+import { checkHealth, startFuzzed } from '../fuzz/fuzzed-server.js';
+
+/** From PyPI. */
+const version = '4.32.5';
+
+/** The configuration, which Schemathesis finds in its working folder, and the hooks that it names. */
+const configuration = ['schemathesis.toml', 'hooks.py'];
+
+const program = new Command('schemathesis')
+  .description('let Schemathesis attack the reference server, with the description')
+  .option('--seconds <number>', 'how long to attack', positive, 90)
+  .option('--seed <number>', 'seed of the requests', seed, Math.floor(Math.random() * 2 ** 31))
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 no finding, or there is no Python, 1 a finding, 2 invalid arguments, 3 the tool failed.',
+  )
+  .action(run);
+
+await runTool(program);
+
+async function run(options: { seconds: number; seed: number }): Promise<void> {
+  if ((await execa('python3', ['-m', 'venv', '--help'], { reject: false })).failed) {
+    console.log('not run: there is no python3 with venv');
+    return;
+  }
+  await withFolder(async (folder) => {
+    await execa('python3', ['-m', 'venv', folder]);
+    await execa(`${folder}/bin/python`, ['-m', 'pip', 'install', '--quiet', `schemathesis==${version}`]);
+    for (const name of configuration)
+      await cp(fileURLToPath(new URL(name, import.meta.url)), join(folder, name));
+    const problems = await attack(folder, options);
+    if (problems.length > 0) {
+      console.error(problems.join('\n'));
+      process.exitCode = 1;
+    }
+  });
+}
+
+/** @returns what the server did wrong beside its responses, and whether Schemathesis found anything */
+async function attack(
+  cwd: string,
+  { seconds, seed }: { seconds: number; seed: number },
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const server = await startFuzzed({}, (line) => problems.push(line));
+  try {
+    const { name, password } = server.admin;
+    const description = fileURLToPath(import.meta.resolve('docfeed/openapi/service.json'));
+    const { exitCode } = await execa({
+      cwd,
+      stdio: 'inherit',
+      reject: false,
+    })`bin/schemathesis run ${description} --url ${server.url} --auth ${name}:${password} --seed ${seed} --max-time ${seconds}`;
+    if (exitCode !== 0) problems.push(`Schemathesis ended with the code ${exitCode}`);
+    if (!server.isRunning()) problems.push('the server exited');
+    else await checkHealth(server.client);
+  } finally {
+    await server.stop();
+  }
+  return problems;
+}
