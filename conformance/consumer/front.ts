@@ -36,6 +36,8 @@ interface Passage {
 /** What a treatment has left to do. */
 interface Dose {
   readonly treatment: Treatment;
+  /** Number of requests that come before those that get it. */
+  before: number;
   left: number;
   /** Until when all requests get the answer, on the clock of `performance.now()`. */
   until: number;
@@ -97,6 +99,7 @@ export class Front {
   constructor(treatments: readonly Treatment[]) {
     this.#doses = treatments.map((treatment) => ({
       treatment,
+      before: treatment.after ?? 0,
       left: treatment.times ?? 1,
       until: 0,
       hasty: new Map(),
@@ -360,16 +363,22 @@ export class Front {
   }
 
   #doseFor(passage: Passage): Dose | undefined {
-    const { path } = passage;
+    const { method, path } = passage;
     const isOf = {
       all: true,
       feeds: isFeed(path),
       'live feeds': modeOf(path) !== 'normal',
+      logins: method === 'POST' && path.split('?')[0] === '/_session',
       writes: storedBy(passage) === 'documents',
     };
-    return this.#doses.find(
-      ({ treatment: { of = 'feeds' }, left, until }) => performance.now() < until || (left > 0 && isOf[of]),
-    );
+    return this.#doses.find((dose) => {
+      const { treatment, left, until } = dose;
+      if (performance.now() < until) return true;
+      if (left === 0 || !isOf[treatment.of ?? 'feeds']) return false;
+      if (dose.before === 0) return true;
+      dose.before -= 1;
+      return false;
+    });
   }
 
   /** The path that the server gets. */

@@ -8,8 +8,10 @@ export type EventForm = 'CRLF' | 'CR' | 'fields';
 
 /** Something that the network, a proxy or the server does to some requests of the consumer. */
 export interface Treatment {
-  /** Which requests: of any feed (the default), of feeds that wait for changes, those that store documents, or all. */
-  readonly of?: 'feeds' | 'live feeds' | 'writes' | 'all';
+  /** Which requests: of any feed (the default), of feeds that wait for changes, logins, those that store documents, or all. */
+  readonly of?: 'feeds' | 'live feeds' | 'logins' | 'writes' | 'all';
+  /** Number of these requests that do not get it, because they come first. Default 0. */
+  readonly after?: number;
   /** Number of requests that get the treatment. Default 1. */
   readonly times?: number;
   /**

@@ -32,19 +32,21 @@ const killedAt = (moment: Moment): readonly Event[] => [
 
 const badGateway = { status: 502, type: 'text/html', body: '<h1>502 Bad Gateway</h1>' };
 
-const internalError = {
-  status: 500,
-  body: JSON.stringify({ error: 'internal_server_error', reason: 'Something went wrong.' }),
-};
-
 const few = { documents: 12 };
 const many = { documents: 60 };
+
+const refused = (status: number, error: string): NonNullable<Treatment['answer']> => ({
+  status,
+  body: JSON.stringify({ error, reason: 'Try again later.' }),
+});
+
+const internalError = refused(500, 'internal_server_error');
 
 /** The first request, which may be a login, and later a feed. */
 const refusals = (status: number, error: string): Treatment[] =>
   (['all', 'feeds'] as const).map((of) => ({
     of,
-    answer: { status, retryAfter: 2, body: JSON.stringify({ error, reason: 'Try again later.' }) },
+    answer: { ...refused(status, error), retryAfter: 2 },
   }));
 
 export const scenarios: readonly Scenario[] = [
@@ -339,16 +341,7 @@ export const scenarios: readonly Scenario[] = [
     id: 'feed-live-converges/insistent-limit',
     rule: 'feed-live-converges',
     title: 'The server says 429 and when to try again, and each earlier attempt begins that time again.',
-    treatments: [
-      {
-        answer: {
-          status: 429,
-          retryAfter: 2,
-          insists: true,
-          body: JSON.stringify({ error: 'too_many_requests', reason: 'Try again later.' }),
-        },
-      },
-    ],
+    treatments: [{ answer: { ...refused(429, 'too_many_requests'), retryAfter: 2, insists: true } }],
     history: few,
     events: live,
   },
@@ -461,6 +454,15 @@ export const scenarios: readonly Scenario[] = [
     title: 'The session cookie expires while a feed is open.',
     history: few,
     events: [...live, ...expiry, ...expiry],
+    needs: 'cookies',
+  },
+  {
+    id: 'cookie-authenticates/refused-login',
+    rule: 'cookie-authenticates',
+    title: 'The session cookie expires while a feed is open, and the server says 503 to the next login.',
+    treatments: [{ of: 'logins', after: 1, times: 2, answer: refused(503, 'service_unavailable') }],
+    history: few,
+    events: [...live, ...expiry],
     needs: 'cookies',
   },
   {

@@ -486,6 +486,20 @@ async function work(`,
     changes: [["if (error.status === 401) cookie = '';", '']],
   },
   {
+    bug: 'ends if it cannot log in again',
+    foundBy: /^cookie-authenticates\/refused-login$/,
+    changes: [
+      [
+        'await logIn();',
+        `await logIn().catch((error) => {
+      if (globalThis.hasLoggedIn) process.exit();
+      throw error;
+    });
+    globalThis.hasLoggedIn = true;`,
+      ],
+    ],
+  },
+  {
     bug: 'takes the checkpoint of another selector',
     foundBy: /^filter-selector\/changed$/,
     changes: [['checkpoint.selector === selector', 'true']],
