@@ -8,6 +8,7 @@ import { authenticate, type Identity } from '../auth/chain.js';
 import { anonymous } from '../auth/user-context.js';
 import type { Context, ServerState } from '../handlers/context.js';
 import { copiedBy, copyDocument, type CopyRequest } from '../handlers/copy.js';
+import { descriptionRoute } from './description-route.js';
 import { addCorsHeaders, preflightResponse } from './cors.js';
 import { httpError } from '../http/errors.js';
 import type { OperationId } from '../generated/handlers.js';
@@ -77,11 +78,14 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
 
   const table = routes(dialect);
   const copied = table.filter(isCopied);
+  const description = descriptionRoute(shared);
   // Requests to user documents with other methods are those to documents.
   const rejectUnsupported = unsupportedRequests(
-    [...table, ...copied.map(({ path }) => ({ method: 'COPY', path }))].filter(
-      ({ path }) => !path.includes(dialect.userIdPrefix),
-    ),
+    [
+      ...table,
+      ...copied.map(({ path }) => ({ method: 'COPY', path })),
+      { method: 'GET', path: description.path },
+    ].filter(({ path }) => !path.includes(dialect.userIdPrefix)),
   );
   // One function, because each call by hapi takes time.
   server.ext('onRequest', (request, h) => {
@@ -126,6 +130,7 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
   const operation: Operation = { ...shared, limitFeeds, stopping: stop.signal };
   server.route(table.map((route) => operationRoute(route, operation)));
   server.route(copied.map((route) => copyRoute(route, operation)));
+  server.route(description);
   const complete = responseCompleter(shared);
   server.ext('onPreResponse', async (request, h) =>
     addCorsHeaders(request, await complete(request, h), settings),
