@@ -429,11 +429,11 @@ export class Front {
       without: isExpired ? ['cookie'] : [],
       onResponse: (response) => {
         this.sawExpiredCookies ||= isExpired;
-        const { answer } = dose?.treatment ?? {};
+        const { answer, form } = dose?.treatment ?? {};
         return {
           ...(answer && { status: answer.status }),
           body: this.#passing(response, path, passage, dose),
-          keepsLength: !dose || (!answer && !changesForm(dose.treatment)),
+          keepsLength: !answer && !form,
         };
       },
     });
@@ -465,7 +465,7 @@ export class Front {
       this.events.emit('row', id);
     });
     const countsAll =
-      dose?.treatment.countsRejected && modeOf(path) === 'normal' && queryOf(path).has('filter');
+      dose?.treatment.form?.countsRejected && modeOf(path) === 'normal' && queryOf(path).has('filter');
     const spend = (): void => {
       if (dose!.treatment.silence) this.events.emit('note', 'from here on, the connection is silent');
       this.#spend(dose!);
@@ -506,22 +506,9 @@ async function* answered(body: IncomingMessage, text: string): AsyncGenerator<Bu
 /** A date in a header has whole seconds. */
 const dateAfter = (ms: number): string => new Date(Math.ceil((Date.now() + ms) / 1000) * 1000).toUTCString();
 
-/** Whether the consumer gets other bytes than the server sends, which mean the same. */
-const changesForm = (treatment: Treatment): boolean =>
-  (
-    [
-      'emptyLines',
-      'countsRejected',
-      'reversesLeaves',
-      'reversesMembers',
-      'addsMembers',
-      'paceMs',
-      'events',
-    ] as const
-  ).some((name) => treatment[name] !== undefined);
-
 /** Whether the consumer may have to try again. It reads a response that only has another form like any other. */
-const mayCostAttempt = (treatment: Treatment): boolean => !changesForm(treatment) && !treatment.pieces;
+const mayCostAttempt = ({ of, after, times, form, ...others }: Treatment): boolean =>
+  Object.keys(others).length > 0;
 
 /** As a report shows it: a body that is compressed would hide what it says, also from what removes secrets. */
 function shownBody(bytes: Buffer, encoding = 'identity'): string {

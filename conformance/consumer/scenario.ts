@@ -6,6 +6,28 @@ import type { HistoryShape } from './scenario-histories.js';
 /** `fields` has the fields in another order, data in several lines, a comment, and a field that browsers wait by. */
 export type EventForm = 'CRLF' | 'CR' | 'fields';
 
+/** Another form of a response that means the same: a consumer reads it like any other. */
+export interface ResponseForm {
+  /** The leaf revisions in each row come in the opposite order. */
+  readonly reversesLeaves?: true;
+  /** All objects have their members in the opposite order, so that `last_seq` comes before `results`. */
+  readonly reversesMembers?: true;
+  /** Objects have members that the rules do not name. */
+  readonly addsMembers?: true;
+  /** `pending` counts the changes that a filter rejects as well. */
+  readonly countsRejected?: true;
+  /** Of event streams. */
+  readonly events?: EventForm;
+  /** An empty line comes after each row and each heartbeat. */
+  readonly emptyLines?: true;
+  /** The object at the end of a continuous feed has spaces, and its members in another order. */
+  readonly otherEnd?: true;
+  /** Each row comes in two pieces, with a pause between them, that meet inside a character if it has one outside of ASCII. */
+  readonly pieces?: true;
+  /** A line feed comes each quarter of a second before each row, for this time. */
+  readonly paceMs?: number;
+}
+
 /** Something that the network, a proxy or the server does to some requests of the consumer. */
 export interface Treatment {
   /** Which requests: of any feed (the default), of feeds that wait for changes, logins, those that store documents, or all. */
@@ -33,8 +55,6 @@ export interface Treatment {
   readonly redirect?: true;
   /** Passes the request on only after this time. */
   readonly delayMs?: number;
-  /** Sends a line feed each quarter of a second before each row, for this time. */
-  readonly paceMs?: number;
   /** Parameters that the server gets instead of those of the consumer; null for none. */
   readonly parameters?: Readonly<Record<string, string | null>>;
   /** The server gets the `since` of an earlier request: a node that knows an older state. */
@@ -43,22 +63,7 @@ export interface Treatment {
   readonly cut?: { readonly rows: number; readonly inside?: true };
   /** Sends nothing more after this number of rows, and keeps the connection open. */
   readonly silence?: { readonly rows: number };
-  /** `pending` counts the changes that a filter rejects as well. */
-  readonly countsRejected?: true;
-  /** The leaf revisions in each row come in the opposite order. */
-  readonly reversesLeaves?: true;
-  /** All objects have their members in the opposite order, so that `last_seq` comes before `results`. */
-  readonly reversesMembers?: true;
-  /** Objects have members that the rules do not name. */
-  readonly addsMembers?: true;
-  /** Another form of event streams that means the same. */
-  readonly events?: EventForm;
-  /** Sends an empty line after each row and each heartbeat. */
-  readonly emptyLines?: true;
-  /** The object at the end of a continuous feed has spaces, and its members in another order. */
-  readonly otherEnd?: true;
-  /** Sends each row in two pieces, with a pause between them, that meet inside a character if it has one outside of ASCII. */
-  readonly pieces?: true;
+  readonly form?: ResponseForm;
 }
 
 /**

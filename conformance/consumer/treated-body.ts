@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { asObject, parseJson } from '../http/parse-json.js';
 import { EventReader, type Line, LineReader } from '../http/stream-readers.js';
-import type { Treatment } from './scenario.js';
+import type { ResponseForm, Treatment } from './scenario.js';
 
 /** Chunks of a response. */
 type Body = AsyncIterable<Buffer>;
@@ -26,7 +26,7 @@ const pieceMs = 100;
  */
 export function treated(body: Body, treatment: Treatment | undefined, spend: () => void): Body {
   if (!treatment) return body;
-  const { events } = treatment;
+  const { events } = treatment.form ?? {};
   if (events === 'fields') return withOtherFields(body);
   return events
     ? withEndings(body, { CRLF: '\r\n', CR: '\r' }[events])
@@ -34,8 +34,9 @@ export function treated(body: Body, treatment: Treatment | undefined, spend: () 
 }
 
 async function* treatedLines(body: Body, treatment: Treatment, spend: () => void): AsyncGenerator<Buffer> {
-  const { cut, silence, emptyLines, pieces, otherEnd, reversesMembers, paceMs = 0 } = treatment;
-  const change = changeOf(treatment);
+  const { cut, silence, form = {} } = treatment;
+  const { emptyLines, pieces, otherEnd, reversesMembers, paceMs = 0 } = form;
+  const change = changeOf(form);
   let rows = 0;
   for await (const { bytes: sent, ending } of linesOf(reversesMembers ? lastSeqFirst(body) : body)) {
     const isRow = sent.includes('"changes":');
@@ -70,9 +71,12 @@ function withOtherEnd(line: Buffer): Buffer {
   return Buffer.from(`{ ${texts.reverse().join(', ')} }\r\n`);
 }
 
-/** What a treatment does to each row, and to the members after the rows; undefined if it leaves them. */
-function changeOf(treatment: Treatment): ((object: JsonObject) => unknown) | undefined {
-  const { reversesLeaves, reversesMembers, addsMembers } = treatment;
+/** What a form does to each row, and to the members after the rows; undefined if it leaves them. */
+function changeOf({
+  reversesLeaves,
+  reversesMembers,
+  addsMembers,
+}: ResponseForm): ((object: JsonObject) => unknown) | undefined {
   if (!reversesLeaves && !reversesMembers && !addsMembers) return undefined;
   return (object) => {
     const { changes } = object;

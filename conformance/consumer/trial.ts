@@ -278,7 +278,7 @@ class RunningTrial {
       this.#resources.push(() => watcher.close());
     }
     // It only waits.
-    if (this.#options.treatments.some(({ paceMs }) => paceMs)) this.#resources.push(this.#options.rest());
+    if (this.#options.treatments.some(({ form }) => form?.paceMs)) this.#resources.push(this.#options.rest());
     this.#observeFront();
     await this.front.listen();
     this.#resources.push(() => this.front.stop());
