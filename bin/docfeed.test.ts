@@ -37,13 +37,19 @@ for (const [args, suggestion] of [
     t.like(await docfeed(args), {
       exitCode: 2,
       stdout: '',
-      stderr: `error: unknown command '${unknown}'${suggestion}`,
+      stderr: `docfeed: unknown command '${unknown}'${suggestion}`,
     });
   });
 }
 
 for (const [args, exitCode, message] of [
   [['check'], 2, 'missing the URL of the target, such as http://127.0.0.1:5984'],
+  [
+    ['check', 'localhost:5984'],
+    2,
+    '"localhost:5984" is not an HTTP URL; did you mean http://localhost:5984?',
+  ],
+  [['check', 'ftp://a'], 2, '"ftp://a" is not an HTTP URL such as http://127.0.0.1:5984'],
   [['check', 'http://127.0.0.1:1'], 3, 'http://127.0.0.1:1/: no response to GET /: connection refused'],
 ] as const) {
   test(`docfeed ${args.join(' ')} is refused with ${exitCode}`, async (t) => {

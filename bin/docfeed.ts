@@ -60,6 +60,10 @@ for (const command of [
   ...program.commands.flatMap((child) => child.commands),
 ]) {
   command.exitOverride();
+  // All errors of the program begin alike.
+  command.configureOutput({
+    outputError: (text, write) => write(text.replace(/^error: /, `${program.name()}: `)),
+  });
 }
 
 /** Fails for an unknown command, also before `--help`: Commander would print the main help and exit with 0. */
@@ -108,9 +112,16 @@ process.on('exit', () => {
   for (const fd of terminals) if (!isatty(fd)) closeSync(fd);
 });
 
+/** What somebody wants who types the name of the program only, to see what it is. */
+const firstSteps = `docfeed check http://127.0.0.1:5984 --admin name:password   # does this server follow the rules?
+docfeed serve --port 5984 --admin admin:secret              # a server for the tests of an application
+docfeed --help                                              # everything else
+`;
+
 try {
   await rejectUnknownCommand(program, args);
-  await program.parseAsync();
+  if (args.length === 0 && process.stdout.isTTY) process.stdout.write(firstSteps);
+  else await program.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError || error instanceof Refusal)) exitWithInternalError(error);
   // Commander prints its own messages (code `commander.*`) before it throws, and exits with 1 for invalid

@@ -1,4 +1,5 @@
 /** Packs and installs docfeed as a user does, compiles the TypeScript examples of the guides there, and runs the tests. */
+import { existsSync } from 'node:fs';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
@@ -50,7 +51,7 @@ if (bulk.error) throw new Error(bulk.error.reason);
 const examplesOf = (guide: string): string[] =>
   [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code!);
 
-test('the examples of the guides compile in an installed package', async (t) => {
+test('the examples of the guides compile in an installed package, which has what README.md links to', async (t) => {
   const folder = await emptyFolder(t);
   const inFolder = execa({ cwd: folder, preferLocal: true, localDir: folder, all: true, reject: false });
   const succeeds = async (command: string, ...parameters: string[]) => {
@@ -69,6 +70,12 @@ test('the examples of the guides compile in an installed package', async (t) => 
   tools.push('mocha@11', 'vitest@3');
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   await succeeds('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', tarball, ...tools);
+
+  const installed = join(folder, 'node_modules/docfeed');
+  const readme = await readFile(join(installed, 'README.md'), 'utf8');
+  for (const [, path = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+    t.true(existsSync(join(installed, path)), `the package lacks ${path}, to which README.md links`);
+  }
 
   const sources = new Map([
     ['imports.ts', imports],

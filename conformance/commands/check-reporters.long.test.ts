@@ -176,3 +176,9 @@ test('--explain prints the last result, whatever it is, without a target', async
     await expectError(t, checkCommand(), ['--explain', name, '--report-dir', dir], 2, message);
   }
 });
+
+test('docfeed alone shows three lines to copy on a terminal, and asks nothing', async (t) => {
+  const terminal = onTerminal(t, await emptyFolder(t), []);
+  t.is(await terminal.exitCode, 0);
+  t.is(terminal.output.match(/^docfeed \S.*$/gm)?.length, 3);
+});

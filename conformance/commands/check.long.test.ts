@@ -70,7 +70,7 @@ test.serial('--list needs no target', async (t) => {
 test.serial('an error is one line on stderr and nothing on stdout', async (t) => {
   const dir = await emptyFolder(t);
   for (const [args, exitCode, message] of [
-    [['--frobnicate'], 2, /^error: unknown option '--frobnicate'$/],
+    [['--frobnicate'], 2, /^docfeed: unknown option '--frobnicate'$/],
     [[await closedUrl()], 3, /^docfeed: http:\/\/127\.0\.0\.1:\d+\/: .*connection refused$/],
   ] as const) {
     const run = await docfeed([...args, '--report-dir', dir]);

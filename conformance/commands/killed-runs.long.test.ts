@@ -51,7 +51,7 @@ test('a run says nothing of killed runs on other targets, nor before an error in
   t.regex(await messages(state, [url, '--have', 'telepathy']), /^docfeed: --have telepathy is not .*$/);
   t.regex(
     await messages(state, [url, '--seed', 'x']),
-    /^error: option '--seed <n>' argument 'x' is invalid\..*$/,
+    /^docfeed: option '--seed <n>' argument 'x' is invalid\..*$/,
   );
 });
 

@@ -156,6 +156,6 @@ test('invalid arguments and files give one line and exit code 2', async (t) => {
   });
   t.like(await docfeed('render', file), {
     exitCode: 2,
-    stderr: "error: required option '--out <dir>' not specified",
+    stderr: "docfeed: required option '--out <dir>' not specified",
   });
 });

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import test from 'ava';
 import { readReport } from '../read.js';
 import type { SelftestReport } from '../selftest.js';
@@ -25,6 +25,20 @@ test('every published run has a page, and its report is valid once it is unfolde
     await writeFile(file, text);
     t.true((await readReport(file)).checks.length > 0, path);
   }
+});
+
+test('each link of a page of the site leads to a page, and to what it names there', async (t) => {
+  const pages = await renderPages();
+  const linked = [...pages].filter(([path]) => path.endsWith('.html'));
+  for (const [path, text] of linked) {
+    for (const [, href = '', anchor] of text.matchAll(/<a [^>]*href="(?!https?:)([^"#]*)(?:#([^"]*))?"/g)) {
+      const target = href === '' ? path : join(dirname(path), decodeURIComponent(href));
+      t.true(pages.has(target), `${path} leads to ${target}`);
+      if (anchor === undefined || !target.endsWith('rules.html')) continue;
+      t.true(pages.get(target)!.includes(`id="${anchor}"`), `${path} leads to ${target}#${anchor}`);
+    }
+  }
+  t.true(linked.every(([, text]) => text.includes('<nav class="site"')));
 });
 
 test('a published report has everything that the report has, but for long evidence', (t) => {

@@ -22,13 +22,13 @@ import { renderMatrix } from '../render/matrix.js';
 import { renderMatrixMarkdown } from '../render/matrix-markdown.js';
 import { renderSelftest } from '../render/selftest.js';
 import { formatCoverage, formatSummary } from '../render/text.js';
-import type { Report } from '../report.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { FaultTrial, SelftestReport } from '../selftest.js';
 import { writeOutputFile } from '../write.js';
 import { renderBench } from './bench-page.js';
 import { findingsFolder, readFindings, renderFindingsIndex, renderWorstFindings } from './findings.js';
 import { type PublishedReport, publishReport, unfoldReport } from './published-report.js';
+import { renderSite, type SiteServer, withMenu } from './site.js';
 import { type ConsumerCause, type ConsumerResult, renderConsumers } from './consumer-results.js';
 
 export const resultsFolder = 'reports/results/';
@@ -52,13 +52,7 @@ export const publishedServers = {
   'goydb-0.1': 'goydb 0.1, in part',
 } as const;
 
-interface Published {
-  readonly name: string;
-  readonly folder: string;
-  readonly report: Report;
-}
-
-export const readServers = (): Promise<Published[]> =>
+export const readServers = (): Promise<SiteServer[]> =>
   Promise.all(
     Object.entries(publishedServers).map(async ([folder, name]) => ({
       name,
@@ -96,8 +90,6 @@ const readSelftest = async (): Promise<SelftestReport> =>
 export async function renderResults(): Promise<Map<string, string>> {
   const servers = await readServers();
   const selftest = await readSelftest();
-  const consumers = (await readData('consumers.json')) as ConsumerResult[];
-  const causes = (await readData('consumer-causes.json')) as ConsumerCause[];
   const findings = await readFindings();
   const readme = await readFile(readmePath, 'utf8');
   const columns = servers.map(({ folder, ...rest }) => ({ ...rest, href: `${folder}/report.json` }));
@@ -105,7 +97,7 @@ export async function renderResults(): Promise<Map<string, string>> {
     [
       join(resultsFolder, readmePath),
       await formatMarkdown(
-        `${introduction}\n\n${renderMatrixMarkdown(columns)}\n\n${renderConsumers(consumers, causes)}\n`,
+        `${introduction}\n\n${renderMatrixMarkdown(columns)}\n\n${await describeConsumers()}\n`,
       ),
     ],
     [join(findingsFolder, readmePath), await formatMarkdown(renderFindingsIndex(findings))],
@@ -118,6 +110,12 @@ export async function renderResults(): Promise<Map<string, string>> {
   ]);
 }
 
+const describeConsumers = async (): Promise<string> =>
+  renderConsumers(
+    (await readData('consumers.json')) as ConsumerResult[],
+    (await readData('consumer-causes.json')) as ConsumerCause[],
+  );
+
 const introduction = `# Published results
 
 The data of runs against real servers and the reference server, and of the self-test. \`npm run results:pages\` makes a
@@ -127,19 +125,22 @@ page of each run, a page that compares the servers with all evidence, and a page
 const formatMarkdown = (text: string): Promise<string> =>
   prettier.format(text, { parser: 'markdown', printWidth: 120 });
 
-/** @returns the pages, badges and reports by their path. */
+/** @returns the pages of the site, badges and reports by their path. */
 export async function renderPages(): Promise<Map<string, string>> {
   const servers = await readServers();
-  const selftest = await readSelftest();
-  return new Map([
-    ['selftest.html', renderSelftest(selftest)],
+  const pages: [path: string, page: string][] = [
+    ...renderSite(servers, await readFindings(), await describeConsumers()),
+    ['selftest.html', renderSelftest(await readSelftest())],
     ['bench/bench.html', renderBench((await readData('bench/bench.json')) as BenchReport)],
     [
       'matrix.html',
       renderMatrix(servers.map(({ folder, ...rest }) => ({ ...rest, href: `${folder}/report.html` }))),
     ],
+    ...servers.map(({ folder, report }): [string, string] => [`${folder}/report.html`, renderHtml(report)]),
+  ];
+  return new Map([
+    ...pages.map(([path, page]): [string, string] => [path, withMenu(path, page)]),
     ...servers.flatMap(({ folder, report }): [string, string][] => [
-      [`${folder}/report.html`, renderHtml(report)],
       [`${folder}/badge.json`, renderBadge(report)],
       [`${folder}/report.json`, `${JSON.stringify(report)}\n`],
     ]),
@@ -154,20 +155,20 @@ const readmePath = 'README.md';
 const readmeFindings = /(?<=<!-- findings: npm run results -->\n)[^]*(?=<!-- end of findings -->)/;
 const readmeTable = /(?<=<!-- results: npm run results -->\n)[^]*(?=<!-- end of results -->)/;
 
-async function renderReadmeTable(servers: readonly Published[], selftest: SelftestReport): Promise<string> {
+async function renderReadmeTable(servers: readonly SiteServer[], selftest: SelftestReport): Promise<string> {
   const { faults, variations, repeats, environment } = selftest;
   const killed = faults.filter(({ outcome }) => outcome === 'killed').length;
   const conforming = [...variations, ...repeats];
   const alarms = conforming.reduce((sum, trial) => sum + trial.alarms.length, 0);
   const rows = [
-    ...servers.map(({ name, folder, report }) => [
-      `[${name}](reports/results/${folder}/report.json)`,
+    ...servers.map(({ name, report }) => [
+      name,
       formatCoverage(ruleCoverage(report)),
       formatSummary(report),
       report.suite.environment ? renderEnvironment(report.suite.environment) : '',
     ]),
     [
-      '[self-test](reports/results/selftest.json)',
+      'self-test',
       `${killed} of ${faults.length} runs with a fault found it, by a check of the violated rule`,
       `${alarms} false failures in ${conforming.length} runs against conforming servers`,
       renderEnvironment(environment),

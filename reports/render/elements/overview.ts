@@ -107,7 +107,7 @@ export const stateOfRule = (check: CheckResult): State =>
   check.outcome === 'pass' && isInPart(check) ? 'partly' : stateOf[check.outcome];
 
 /** @returns the rules of the catalogue with the most urgent outcome of their checks. */
-function ruleStates(report: Report): { area: string; state: State }[] {
+export function ruleStates(report: Report): { area: string; state: State }[] {
   const rules = groupBy(report.checks, ({ rule }) => rule).map(([, checks]) => ({
     area: checks[0]!.area,
     state: stateOfRule(mostUrgentFirst(checks)[0]!),

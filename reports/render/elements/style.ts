@@ -210,7 +210,7 @@ const media = `
 @media print {
   :root {${light} }
   body { font-size: 10.5pt; } main { max-width: none; padding: 0; }
-  .top, .skip, form.filter, button, .raw { display: none !important; }
+  .top, .skip, nav.site, form.filter, button, .raw { display: none !important; }
   pre, .matrix { max-height: none; } .cause, .check { break-inside: avoid-page; } .cause[open] { break-inside: auto; }
   /* Paper does not scroll. */
   @page wide { size: A4 landscape; margin: 1cm; }
@@ -220,4 +220,10 @@ const media = `
 }
 `;
 
-export const style = `:root {${light} }${base}${overview}${stories}${lists}${chart}${media}`;
+const site = `
+nav.site { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: .6rem max(1rem, calc((100vw - var(--page)) / 2 + 1rem)); border-bottom: 1px solid var(--line); }
+nav.site a[aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
+.servers td:nth-child(2) { width: 45%; } .servers small { display: block; }
+`;
+
+export const style = `:root {${light} }${base}${overview}${stories}${lists}${chart}${site}${media}`;
