@@ -12,6 +12,8 @@ export interface ConsumerResult {
   /** Where the result comes from. */
   readonly environment: Environment;
   readonly checks: readonly Pick<CheckResult, 'id' | 'rule' | 'area' | 'outcome' | 'reason'>[];
+  /** Ids of scenarios whose outcome is not published, whatever it is: it could disclose a defect that attackers can use. */
+  readonly withheld?: readonly string[];
 }
 
 /** What one consumer does wrong, and the scenarios that it does not survive therefore. */
@@ -41,6 +43,12 @@ export function renderConsumers(
     renderComparison(
       consumers.map(({ name, version, checks }) => ({ name: `${name} ${version}`.trim(), checks })),
       'id',
+    ),
+    ...consumers.flatMap(({ name, withheld = [] }) =>
+      withheld.map(
+        (id) =>
+          `${name}: the outcome of \`${id}\` is withheld, whatever it is, until all that it may disclose is public.`,
+      ),
     ),
     ...groupBy(consumers, ({ environment }) => renderEnvironment(environment)).map(
       ([madeBy, group]) => `${group.map(({ name }) => name).join(', ')}: made by ${madeBy}.`,
