@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: makes the pictures of the READMEs from two runs against a server in the making, and the text in
- * them, `pictures.txt`. A test compares that text with the runs of today, so a picture cannot show what is no more.
+ * `npm run pictures`: makes the pictures of the READMEs from two runs against a server in the making and from the
+ * published results, and the text in them, `pictures.txt`. A test compares that text with that of today, so a picture cannot show what is no more.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { escapeHtml } from '../../reports/render/elements/markup.js';
 import { renderHtml } from '../../reports/render/html.js';
 import { renderTerminal } from '../../reports/render/terminal.js';
 import type { Report } from '../../reports/report.js';
+import { renderPages } from '../../reports/tools/results.js';
 import { type ConformanceOptions, runConformance } from '../index.js';
 import { startUnfinishedServer } from '../testing/unfinished-server.js';
 
@@ -33,7 +34,7 @@ const shownFailure = 'filter-doc-ids';
 
 /** Makes pictures and returns the text in them; numbers and generated names, which differ in each run, are masked. */
 export async function makePictures(save: (name: string, png: Buffer) => Promise<void>): Promise<string> {
-  const pictures = await runs();
+  const pictures = [await comparison(), ...(await runs())];
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],
@@ -67,6 +68,12 @@ async function take(
   );
   return (await page.locator(texts).allInnerTexts()).join('\n\n');
 }
+
+const comparison = async (): Promise<Picture> => ({
+  name: 'comparison.png',
+  html: (await renderPages()).get('index.html')!,
+  selector: '.servers',
+});
 
 async function runs(): Promise<Picture[]> {
   const server = await startUnfinishedServer();

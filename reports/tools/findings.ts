@@ -94,10 +94,13 @@ const linkState = (state: string): string =>
     (_, address: string) => ` at [${new URL(address).pathname.slice(1)}](${address})`,
   );
 
-/** @returns a list of the findings that cost a user most, for the first page of the project */
+/** @returns a list with the change that each product loses first, for the first page of the project */
 export const renderWorstFindings = (findings: readonly Finding[]): string =>
-  findings
-    .filter(({ kind }) => kind === 'lost change')
+  groupBy(
+    findings.filter(({ kind }) => kind === 'lost change'),
+    ({ product }) => product,
+  )
+    .map(([, [first]]) => first!)
     .map(
       ({ id, title, product, version }) => `- ${product} ${version}: [${title}](reports/findings/${id}.md)`,
     )
