@@ -1,10 +1,11 @@
 /** Runs `docfeed consumer`. */
 import { escapeInvisible } from '../../reports/escape.js';
-import { formatTimeline } from '../../reports/render/text.js';
+import { formatEvent } from '../../reports/render/text.js';
 import { exitCode } from '../../reports/report.js';
 import { runConsumer, type ConsumerOptions } from '../consumer/run-consumer.js';
 import { requireCommand } from '../consumer/command.js';
 import { consumerChecks, tryPlainly } from '../consumer/suite.js';
+import type { TrialOptions } from '../consumer/trial.js';
 import { Violation } from '../engine/outcomes.js';
 import { select, type Selection } from '../engine/select.js';
 import { runInterruptibly } from './interruption.js';
@@ -19,7 +20,7 @@ export interface ConsumerCommandOptions extends ReportOptions, Omit<ConsumerOpti
 }
 
 /**
- * Runs the consumer once when nothing happens to it, and prints the timeline and the verdict.
+ * Runs the consumer once when nothing happens to it, and prints each event when it happens, and the verdict.
  *
  * @throws Refusal if the command cannot run
  */
@@ -28,11 +29,12 @@ export async function tryConsumer(
   { grace, targetDatabase = false }: Pick<ConsumerCommandOptions, 'grace' | 'targetDatabase'>,
 ): Promise<void> {
   requireCommand(command);
-  const { thrown, evidence } = await runInterruptibly('nothing is left to clean up', (signal) =>
-    tryPlainly({ command, targetDatabase, graceMs: 1000 * grace, signal }),
+  const onEvent: TrialOptions['onEvent'] = (event) => process.stdout.write(`${formatEvent(event)}\n`);
+  const { thrown } = await runInterruptibly('nothing is left to clean up', (signal) =>
+    tryPlainly({ command, targetDatabase, graceMs: 1000 * grace, signal, onEvent }),
   );
   const verdict = thrown ? escapeInvisible(thrown.message) : 'The consumer knows what it must know.';
-  process.stdout.write(`${formatTimeline(evidence.timeline).join('\n')}\n\n${verdict}\n`);
+  process.stdout.write(`\n${verdict}\n`);
   // As of a report: it does not survive, or nobody can judge it.
   if (thrown) process.exitCode = thrown instanceof Violation ? 1 : 3;
 }

@@ -103,7 +103,7 @@ const stay = (): (() => void) => () => {};
  */
 export async function tryPlainly(
   options: Pick<TrialOptions, 'command' | 'graceMs' | 'targetDatabase' | 'onMessage' | 'signal'> &
-    Partial<Pick<TrialOptions, 'rest'>>,
+    Partial<Pick<TrialOptions, 'rest' | 'onEvent'>>,
 ): Promise<Trial> {
   const seed = 1;
   const [value] = fc.sample(casesOf(plainScenario), { seed, numRuns: 1 });

@@ -59,7 +59,11 @@ export interface TrialOptions extends TrialCase {
   readonly rest: () => () => void;
   /** Called with each line that the consumer writes to its standard error. */
   readonly onMessage?: ((line: string) => void) | undefined;
+  /** Called with each event of the timeline when it happens. */
+  readonly onEvent?: ((event: TimelineEvent) => void) | undefined;
 }
+
+type TimelineEvent = NonNullable<Counterexample['timeline']>[number];
 
 export interface Trial {
   /** Violation, Skip, Blocked or Inconclusive; undefined if the consumer survived. */
@@ -156,7 +160,7 @@ class RunningTrial {
   /** Signs cookies. */
   #secret = newSecret();
   readonly #startedAt = performance.now();
-  readonly #timeline: { atMs: number; text: string }[] = [];
+  readonly #timeline: TimelineEvent[] = [];
   readonly #judge: Judge;
   readonly #patience: Patience;
   /** What the end of the trial ends, the latest first. */
@@ -369,9 +373,7 @@ class RunningTrial {
         ...(omitted > 0 && { omitted }),
         writes: this.#writes.slice(-most.writes),
         trees: recordTrees(this.#judge.state).filter(({ revisions }) => revisions.length > 2),
-        timeline: this.#timeline
-          .slice(-most.events)
-          .map(({ atMs, text }) => ({ atMs, text: this.#redact.text(text) })),
+        timeline: this.#timeline.slice(-most.events),
       },
       requests: exchanges.length + omitted,
       readsEvents: this.front.readsEvents,
@@ -576,6 +578,9 @@ class RunningTrial {
   }
 
   #note(text: string): void {
-    this.#timeline.push({ atMs: Math.round(performance.now() - this.#startedAt), text });
+    const atMs = Math.round(performance.now() - this.#startedAt);
+    const event = { atMs, text: this.#redact.text(text) };
+    this.#timeline.push(event);
+    this.#options.onEvent?.(event);
   }
 }

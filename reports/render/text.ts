@@ -207,9 +207,12 @@ export function formatSettings({ settings }: CheckResult): string | undefined {
   return escapeInvisible(pairs.join(', '));
 }
 
-/** @returns one line for each thing that happened in a scenario, with its time. */
+/** @returns one line for something that happened in a scenario, with its time. */
+export const formatEvent = ({ atMs, text }: NonNullable<Counterexample['timeline']>[number]): string =>
+  `${String(atMs).padStart(8)} ms  ${shorten(text, 200)}`;
+
 export const formatTimeline = (timeline: Counterexample['timeline'] = []): string[] =>
-  timeline.map(({ atMs, text }) => `${String(atMs).padStart(8)} ms  ${shorten(text, 200)}`);
+  timeline.map(formatEvent);
 
 /** What a consumer sends, gets and says comes again and again. The rest is what docfeed did. */
 const ofConsumer = /^(gets the row of|says|stdout:|stderr:|the response has ended|at the target:|[A-Z]+ \/)/;
