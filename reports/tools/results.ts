@@ -5,7 +5,7 @@
  *   README.md again.
  * - `npm run results -- FOLDER FILE` first publishes a `report.json` as the result of a server of `publishedServers`.
  * - `npm run results -- selftest FILE` first publishes a `selftest.json`.
- * - `npm run results:pages` writes the pages and badges to `docfeed-results/`, which is not committed.
+ * - `npm run results:pages` writes the pages and badges, and with Redoc a view of the description, to `docfeed-results/`, which is not committed.
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -119,7 +119,7 @@ const describeConsumers = async (): Promise<string> =>
 const introduction = `# Published results
 
 The data of runs against real servers and the reference server, and of the self-test. \`npm run results:pages\` makes a
-page of each run, a page that compares the servers with all evidence, and a page of the benchmark in
+page of each run, a page that compares the servers with all evidence, a page of the benchmark and a view of the description in
 \`docfeed-results/\`. \`npm run results\` writes this document.`;
 
 const formatMarkdown = (text: string): Promise<string> =>
@@ -134,7 +134,10 @@ export async function renderPages(): Promise<Map<string, string>> {
     ['bench/bench.html', renderBench((await readData('bench/bench.json')) as BenchReport)],
     [
       'matrix.html',
-      renderMatrix(servers.map(({ folder, ...rest }) => ({ ...rest, href: `${folder}/report.html` }))),
+      renderMatrix(
+        servers.map(({ folder, ...rest }) => ({ ...rest, href: `${folder}/report.html` })),
+        'description.html',
+      ),
     ],
     ...servers.map(({ folder, report }): [string, string] => [`${folder}/report.html`, renderHtml(report)]),
   ];
