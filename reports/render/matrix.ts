@@ -13,7 +13,7 @@ import { describeRun, formatCoverage, formatOutcome, formatSummary, inlineJson }
 const body = `
 <h1>Which server follows which rule</h1>
 <p>Each column is a run of docfeed against one server. A cell shows the most urgent outcome of the checks of the rule, and
-leads to the evidence.<% if (it.description) { %> The rules are about <a href="<%= it.description %>">this API</a>.<% } %></p>
+leads to the evidence.</p>
 <ul class="legend" aria-label="Legend"><% for (const { style, label } of it.legend) { %><li><span class="cell <%= style %>" aria-hidden="true"></span> <%= label %></li><% } %></ul>
 <%~ include('@filter', it.filter) %>
 <p class="hint">The table scrolls sideways.</p>
@@ -102,12 +102,8 @@ const legend = {
 /** The classes of a cell for a rule that holds, of which only a part was judged. */
 const partly = 'pass partly';
 
-/**
- * Renders a page with a row for each rule and a column for each report: first the rules for which they differ.
- *
- * @param description the address of a view of the description, relative to the matrix
- */
-export function renderMatrix(columns: readonly MatrixColumn[], description?: string): string {
+/** Renders a page with a row for each rule and a column for each report: first the rules for which they differ. */
+export function renderMatrix(columns: readonly MatrixColumn[]): string {
   const named = columns.map((column) => ({ ...column, name: serverName(column) }));
   const checks = named.flatMap(({ report }) => report.checks);
   const rules = groupBy(checks, ({ rule }) => rule).map(([, [first]]) => first!);
@@ -121,7 +117,6 @@ export function renderMatrix(columns: readonly MatrixColumn[], description?: str
     named.map((_, index) => viewBar(members.map(({ cells }) => cells[index]!.state)));
   const isPartly = rows.some(({ cells }) => cells.some(({ state }) => state === 'partly'));
   return renderPage({ title: 'docfeed: comparison of servers', kind: 'comparison of servers' }, body, {
-    description,
     legend: [
       ...occurring.map((outcome) => ({ style: outcome, label: legend[outcome] })),
       ...(isPartly ? [{ style: partly, label: 'the rule holds as far as the traffic shows it' }] : []),

@@ -134,10 +134,7 @@ export async function renderPages(): Promise<Map<string, string>> {
     ['bench/bench.html', renderBench((await readData('bench/bench.json')) as BenchReport)],
     [
       'matrix.html',
-      renderMatrix(
-        servers.map(({ folder, ...rest }) => ({ ...rest, href: `${folder}/report.html` })),
-        'description.html',
-      ),
+      renderMatrix(servers.map(({ folder, ...rest }) => ({ ...rest, href: `${folder}/report.html` }))),
     ],
     ...servers.map(({ folder, report }): [string, string] => [`${folder}/report.html`, renderHtml(report)]),
   ];

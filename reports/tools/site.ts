@@ -91,7 +91,8 @@ const one = `
 
 const rules = `
 <h1>The rules</h1>
-<p>What each rule says, where it comes from, and which of the published servers do not follow it.</p>
+<p>What each rule says, where it comes from, and which of the published servers do not follow it. They are
+about <a href="description.html">this API</a>.</p>
 <% for (const [area, rules] of it.areas) { %>
 <h2><%= area %></h2>
 <p class="faint"><code>openapi/rules/<%= area %>.yaml</code></p>
