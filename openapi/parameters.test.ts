@@ -47,6 +47,10 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   postChanges: changesQueries,
   getAllDocs: ['?include_docs=true'],
   postAllDocs: ['?include_docs=true'],
+  getDesignDocs: ['?include_docs=true'],
+  postDesignDocs: ['?include_docs=true'],
+  getLocalDocs: ['?include_docs=true'],
+  postLocalDocs: ['?include_docs=true'],
   getDocument: ['', '?rev=1-a'],
   getDesignDocument: ['', '?rev=1-a'],
   getUser: ['', '?rev=1-a'],
@@ -57,6 +61,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   postSession: { name: admin.name, password: admin.password },
   postChanges: {},
   postAllDocs: {},
+  postDesignDocs: {},
+  postLocalDocs: {},
   putAttachment: 'content',
 };
 

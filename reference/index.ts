@@ -8,11 +8,13 @@ import { SessionCookies } from './auth/cookie.js';
 import { Lockout } from './auth/lockout.js';
 import { withPassword } from './auth/user-documents.js';
 import { Configuration, warningOf } from './config/configuration.js';
+import type { Settings } from './config/settings.js';
 import { applyFile } from './config/config-file.js';
 import { storedPassword, type StoredPassword } from './crypto/passwords.js';
 import { WorkerPool } from './filters/evaluation/worker-pool.js';
 import { createDatabase } from './handlers/databases.js';
 import { readRevision } from './handlers/documents.js';
+import { Uuids } from './handlers/uuids.js';
 import { createLog, type LogOptions, type Logger } from './http/logging.js';
 import { without } from './lacks/index.js';
 import { defaultComponents, type Components } from './server/components.js';
@@ -20,6 +22,7 @@ import { composeServer } from './server/server.js';
 import type { DataFolderOptions } from './store/disk/data-folder.js';
 import { parseDocument } from './store/parse-document.js';
 import { renderMembers } from './store/render-document.js';
+import type { Database } from './store/database.js';
 import { Store } from './store/store.js';
 import { vary, type Plan } from './variation/index.js';
 import { withVersion } from './variation/older-version.js';
@@ -129,11 +132,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     throw error;
   });
   const store = await opening;
-  if (!store.has(USERS_DATABASE)) createDatabase(store, USERS_DATABASE);
+  if (!store.has(USERS_DATABASE)) createDatabase(store, USERS_DATABASE, settings);
   const accounts = new Accounts({
     settings,
-    readUser: (name) => readUser(store, dialect.userIdPrefix + name),
-    replacePassword: (name, old, hash) => replacePassword(store, dialect.userIdPrefix + name, old, hash),
+    readUser: (name) => readUser(usersOf(store, settings), dialect.userIdPrefix + name),
+    replacePassword: (name, old, hash) =>
+      replacePassword(usersOf(store, settings), dialect.userIdPrefix + name, old, hash),
     lockout: new Lockout(settings, log),
     isCurrentCode: components.isCurrentCode,
   });
@@ -150,6 +154,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     dialect,
     authentication,
     workerPool,
+    uuids: new Uuids(settings),
     components,
     log,
   };
@@ -221,23 +226,28 @@ const generateAdministrator = (): Administrator => ({
 const urlOf = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
+/** @returns the users database; undefined if it is deleted */
+const usersOf = (store: Store, { usersDatabase }: Settings): Database | undefined =>
+  store.has(usersDatabase) ? store.database(usersDatabase) : undefined;
+
 /** @returns undefined if there is no such document */
-function readUser(store: Store, id: string): UserRecord | undefined {
-  if (!store.has(USERS_DATABASE)) return undefined;
-  const database = store.database(USERS_DATABASE);
-  const head = database.find(id);
-  if (!head || head.leaves.deleted) return undefined;
+function readUser(database: Database | undefined, id: string): UserRecord | undefined {
+  const head = database?.find(id);
+  if (!database || !head || head.leaves.deleted) return undefined;
   const revision = database.revision(head, head.leaves.winner);
   return (
     revision && { document: renderMembers(revision.body), hasConflicts: head.leaves.conflicts.length > 0 }
   );
 }
 
-function replacePassword(store: Store, id: string, old: StoredPassword, hash: StoredPassword): void {
-  if (!store.has(USERS_DATABASE)) return;
-  const database = store.database(USERS_DATABASE);
-  const head = database.find(id);
-  if (!head || head.leaves.deleted) return;
+function replacePassword(
+  database: Database | undefined,
+  id: string,
+  old: StoredPassword,
+  hash: StoredPassword,
+): void {
+  const head = database?.find(id);
+  if (!database || !head || head.leaves.deleted) return;
   const document = readRevision(database, head, head.leaves.winner, { revs: false, attachments: false });
   // The user may have another password meanwhile.
   if (!document || !isDeepStrictEqual(storedPassword(document), old)) return;

@@ -426,6 +426,66 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/{db}/_design_docs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the design documents
+     * @description Returns the design documents, sorted by id, like a list of all documents.
+     */
+    get: operations['getDesignDocs'];
+    put?: never;
+    /**
+     * List the design documents with options in the body
+     * @description Same as `GET`. A list with `keys` includes unknown keys.
+     */
+    post: operations['postDesignDocs'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/{db}/_local_docs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    /**
+     * List the local documents
+     * @description Returns the local documents, sorted by id. `total_rows` and `offset` are null.
+     */
+    get: operations['getLocalDocs'];
+    put?: never;
+    /**
+     * List the local documents with options in the body
+     * @description Same as `GET`. A list with `keys` includes unknown keys.
+     */
+    post: operations['postLocalDocs'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/{db}/_bulk_docs': {
     parameters: {
       query?: never;
@@ -1233,10 +1293,10 @@ export interface components {
       /** @description One row per document. */
       rows: components['schemas']['AllDocsEntry'][];
     };
-    /** @description The documents to list, and the options of the query. The body overrides the query. */
+    /** @description The documents to list, and the options of the query. The query overrides the body. */
     AllDocsRequest: {
-      /** @description Ids. The rows have the same order. */
-      keys?: string[];
+      /** @description Ids. The rows have the same order. Other values are unknown ids. */
+      keys?: unknown[];
       /** @description Return only this id. */
       key?: string;
       /** @description Start with this id. */
@@ -2924,7 +2984,13 @@ export interface operations {
   };
   deleteDatabase: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description Must not be there. A client that sends it means a document whose id is missing in the path; nothing is deleted.
+         * @example 1-967a00dff5e02add41819138abb3284d
+         */
+        rev?: string;
+      };
       header?: never;
       path: {
         /**
@@ -3561,6 +3627,392 @@ export interface operations {
          * @example true
          */
         update_seq?: components['parameters']['UpdateSeq'];
+      };
+      header?: {
+        /**
+         * @description Compression of the body. Some clients send `gzip`.
+         * @example identity
+         */
+        'Content-Encoding'?: components['parameters']['BodyEncoding'];
+      };
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    /** @description The ids, or other options of the list. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AllDocsRequest'];
+      };
+    };
+    responses: {
+      200: components['responses']['AllDocs'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  getDesignDocs: {
+    parameters: {
+      query?: {
+        /**
+         * @description Include the document in each row.
+         * @example true
+         */
+        include_docs?: components['parameters']['ListIncludeDocs'];
+        /**
+         * @description Include the conflicting revisions.
+         * @example true
+         */
+        conflicts?: components['parameters']['DocumentConflicts'];
+        /**
+         * @description Include the content of attachments.
+         * @example true
+         */
+        attachments?: components['parameters']['DocumentAttachments'];
+        /**
+         * @description Include the encoding of attachments that are stored compressed.
+         * @example true
+         */
+        att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
+        /**
+         * @description Return the entries in reverse order.
+         * @example false
+         */
+        descending?: components['parameters']['ListDescending'];
+        /**
+         * @description Return only this id, given as JSON.
+         * @example "pancakes"
+         */
+        key?: components['parameters']['Key'];
+        /**
+         * @description Return these ids in this order, given as a JSON array.
+         * @example ["pancakes","waffles"]
+         */
+        keys?: components['parameters']['Keys'];
+        /**
+         * @description Start with this name or id, given as JSON.
+         * @example "p"
+         */
+        startkey?: components['parameters']['StartKey'];
+        /**
+         * @description Same as `startkey`.
+         * @example "p"
+         */
+        start_key?: components['parameters']['StartKeyAlias'];
+        /**
+         * @description End with this name or id, given as JSON.
+         * @example "w"
+         */
+        endkey?: components['parameters']['EndKey'];
+        /**
+         * @description Same as `endkey`.
+         * @example "w"
+         */
+        end_key?: components['parameters']['EndKeyAlias'];
+        /**
+         * @description Whether the list includes `endkey`.
+         * @example false
+         */
+        inclusive_end?: components['parameters']['InclusiveEnd'];
+        /**
+         * @description Maximum number of entries.
+         * @example 10
+         */
+        limit?: components['parameters']['ListLimit'];
+        /**
+         * @description Number of entries to skip first.
+         * @example 0
+         */
+        skip?: components['parameters']['Skip'];
+        /**
+         * @description Include the update sequence of the list.
+         * @example true
+         */
+        update_seq?: components['parameters']['UpdateSeq'];
+      };
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: components['responses']['AllDocs'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  postDesignDocs: {
+    parameters: {
+      query?: {
+        /**
+         * @description Include the document in each row.
+         * @example true
+         */
+        include_docs?: components['parameters']['ListIncludeDocs'];
+        /**
+         * @description Include the conflicting revisions.
+         * @example true
+         */
+        conflicts?: components['parameters']['DocumentConflicts'];
+        /**
+         * @description Include the content of attachments.
+         * @example true
+         */
+        attachments?: components['parameters']['DocumentAttachments'];
+        /**
+         * @description Include the encoding of attachments that are stored compressed.
+         * @example true
+         */
+        att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
+        /**
+         * @description Return the entries in reverse order.
+         * @example false
+         */
+        descending?: components['parameters']['ListDescending'];
+        /**
+         * @description Return only this id, given as JSON.
+         * @example "pancakes"
+         */
+        key?: components['parameters']['Key'];
+        /**
+         * @description Return these ids in this order, given as a JSON array.
+         * @example ["pancakes","waffles"]
+         */
+        keys?: components['parameters']['Keys'];
+        /**
+         * @description Start with this name or id, given as JSON.
+         * @example "p"
+         */
+        startkey?: components['parameters']['StartKey'];
+        /**
+         * @description Same as `startkey`.
+         * @example "p"
+         */
+        start_key?: components['parameters']['StartKeyAlias'];
+        /**
+         * @description End with this name or id, given as JSON.
+         * @example "w"
+         */
+        endkey?: components['parameters']['EndKey'];
+        /**
+         * @description Same as `endkey`.
+         * @example "w"
+         */
+        end_key?: components['parameters']['EndKeyAlias'];
+        /**
+         * @description Whether the list includes `endkey`.
+         * @example false
+         */
+        inclusive_end?: components['parameters']['InclusiveEnd'];
+        /**
+         * @description Maximum number of entries.
+         * @example 10
+         */
+        limit?: components['parameters']['ListLimit'];
+        /**
+         * @description Number of entries to skip first.
+         * @example 0
+         */
+        skip?: components['parameters']['Skip'];
+        /**
+         * @description Include the update sequence of the list.
+         * @example true
+         */
+        update_seq?: components['parameters']['UpdateSeq'];
+      };
+      header?: {
+        /**
+         * @description Compression of the body. Some clients send `gzip`.
+         * @example identity
+         */
+        'Content-Encoding'?: components['parameters']['BodyEncoding'];
+      };
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    /** @description The ids, or other options of the list. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AllDocsRequest'];
+      };
+    };
+    responses: {
+      200: components['responses']['AllDocs'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  getLocalDocs: {
+    parameters: {
+      query?: {
+        /**
+         * @description Include the document in each row.
+         * @example true
+         */
+        include_docs?: components['parameters']['ListIncludeDocs'];
+        /**
+         * @description Return the entries in reverse order.
+         * @example false
+         */
+        descending?: components['parameters']['ListDescending'];
+        /**
+         * @description Return only this id, given as JSON.
+         * @example "pancakes"
+         */
+        key?: components['parameters']['Key'];
+        /**
+         * @description Return these ids in this order, given as a JSON array.
+         * @example ["pancakes","waffles"]
+         */
+        keys?: components['parameters']['Keys'];
+        /**
+         * @description Start with this name or id, given as JSON.
+         * @example "p"
+         */
+        startkey?: components['parameters']['StartKey'];
+        /**
+         * @description Same as `startkey`.
+         * @example "p"
+         */
+        start_key?: components['parameters']['StartKeyAlias'];
+        /**
+         * @description End with this name or id, given as JSON.
+         * @example "w"
+         */
+        endkey?: components['parameters']['EndKey'];
+        /**
+         * @description Same as `endkey`.
+         * @example "w"
+         */
+        end_key?: components['parameters']['EndKeyAlias'];
+        /**
+         * @description Whether the list includes `endkey`.
+         * @example false
+         */
+        inclusive_end?: components['parameters']['InclusiveEnd'];
+        /**
+         * @description Maximum number of entries.
+         * @example 10
+         */
+        limit?: components['parameters']['ListLimit'];
+        /**
+         * @description Number of entries to skip first.
+         * @example 0
+         */
+        skip?: components['parameters']['Skip'];
+      };
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: components['responses']['AllDocs'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  postLocalDocs: {
+    parameters: {
+      query?: {
+        /**
+         * @description Include the document in each row.
+         * @example true
+         */
+        include_docs?: components['parameters']['ListIncludeDocs'];
+        /**
+         * @description Return the entries in reverse order.
+         * @example false
+         */
+        descending?: components['parameters']['ListDescending'];
+        /**
+         * @description Return only this id, given as JSON.
+         * @example "pancakes"
+         */
+        key?: components['parameters']['Key'];
+        /**
+         * @description Return these ids in this order, given as a JSON array.
+         * @example ["pancakes","waffles"]
+         */
+        keys?: components['parameters']['Keys'];
+        /**
+         * @description Start with this name or id, given as JSON.
+         * @example "p"
+         */
+        startkey?: components['parameters']['StartKey'];
+        /**
+         * @description Same as `startkey`.
+         * @example "p"
+         */
+        start_key?: components['parameters']['StartKeyAlias'];
+        /**
+         * @description End with this name or id, given as JSON.
+         * @example "w"
+         */
+        endkey?: components['parameters']['EndKey'];
+        /**
+         * @description Same as `endkey`.
+         * @example "w"
+         */
+        end_key?: components['parameters']['EndKeyAlias'];
+        /**
+         * @description Whether the list includes `endkey`.
+         * @example false
+         */
+        inclusive_end?: components['parameters']['InclusiveEnd'];
+        /**
+         * @description Maximum number of entries.
+         * @example 10
+         */
+        limit?: components['parameters']['ListLimit'];
+        /**
+         * @description Number of entries to skip first.
+         * @example 0
+         */
+        skip?: components['parameters']['Skip'];
       };
       header?: {
         /**

@@ -16,11 +16,15 @@ export interface AccessRequest {
   readonly user: UserContext;
   readonly dialect: DialectNames;
   readonly store: Store;
-  readonly settings: Pick<Settings, 'requireValidUser' | 'requireValidUserExceptForUp'>;
+  readonly settings: Pick<Settings, 'requireValidUser' | 'requireValidUserExceptForUp' | 'usersDatabase'>;
 }
 
-/** The users database (SERVICE 2.4). */
+/** The users database (SERVICE 2.4), unless the setting `usersDatabase` names another one. */
 export const USERS_DATABASE = '_users';
+
+/** Whether documents of a database are users. Those of `_users` are protected even if they are not in use. */
+export const isUsersDatabase = (name: string, { usersDatabase }: Pick<Settings, 'usersDatabase'>): boolean =>
+  name === USERS_DATABASE || name === usersDatabase;
 
 /** Databases with a reserved name that others than server administrators can use. */
 const openSystemDatabases: ReadonlySet<string> = new Set([USERS_DATABASE, '_replicator']);
@@ -51,14 +55,14 @@ export function authorize({ operationId, params, user, dialect, store, settings 
   if (needed === 'serverAdmin' || (database.startsWith('_') && !openSystemDatabases.has(database)))
     throw httpError(401, 'unauthorized', 'You are not a server admin.');
   const { security } = store.database(database);
-  if (database === USERS_DATABASE && ofOneDocument.has(needed) && user.name !== null) {
+  if (database === settings.usersDatabase && ofOneDocument.has(needed) && user.name !== null) {
     const id = needed === 'owner' ? dialect.userIdPrefix + params.username : params.docid;
     if (id === dialect.userIdPrefix + user.name) return;
     // Do not reveal which users exist.
     throw httpError(404, 'not_found', 'missing');
   }
   // The users database stays closed regardless of its security object, because writing there assigns roles.
-  if (database === USERS_DATABASE || !isMember(user, security))
+  if (isUsersDatabase(database, settings) || !isMember(user, security))
     throw accessError(
       user,
       'You are not authorized to access this db.',

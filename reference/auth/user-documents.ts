@@ -34,7 +34,7 @@ const passwordFields = [
  * Validates a user document and replaces its password by a hash.
  *
  * @returns the document to store
- * @throws 403 if it is not a valid user document; 400 if the number of iterations is not allowed
+ * @throws 403 if it is not a valid user document; 400 if the number of iterations or the password is not allowed
  */
 export async function prepareUserDocument(document: Document, rules: UserDocumentRules): Promise<Document> {
   const { _id: id, _deleted: deleted, password } = document;
@@ -44,6 +44,13 @@ export async function prepareUserDocument(document: Document, rules: UserDocumen
   checkUser(document, rules.dialect);
   if (password === undefined || password === null) return { ...rest, ...storedHashOf(document, rules) };
   if (typeof password !== 'string') throw forbidden('Password must be a string.');
+  const missing = rules.settings.passwordRequirements.find(({ pattern }) => !pattern.test(password));
+  if (missing)
+    throw httpError(
+      400,
+      'bad_request',
+      `Password does not conform to requirements. ${missing.reason}`.trimEnd(),
+    );
   return { ...rest, ...(await hashPassword(password, rules.settings.passwordIterations, rules.client)) };
 }
 

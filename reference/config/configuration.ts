@@ -15,13 +15,21 @@ const map = Object.entries(mapSections);
 /** The property in `Settings` of each setting with a fixed name. */
 const properties = new Map(Object.entries(namedSettings).map(([name, { place }]) => [place, name]));
 
+/** Names of sections in CouchDB 2. A value there counts unless the present section has one. */
+const presentSections: Readonly<Record<string, string>> = {
+  couch_httpd_auth: 'chttpd_auth',
+  httpd: 'chttpd',
+};
+
+const formerSections = new Map(Object.entries(presentSections).map(([former, present]) => [present, former]));
+
 /** @returns a warning if the setting has no effect on this server. It has the name of the setting, but never the value. */
 export function warningOf(section: string, key: string): string | undefined {
-  const place = `${section}/${key}`;
+  const place = `${presentSections[section] ?? section}/${key}`;
   if (properties.has(place) || map.some(([, one]) => one.section === section)) return undefined;
   const nearest = closest(place, [...properties.keys()]);
   const hint = distance(place, nearest) <= place.length / 4 ? `; did you mean ${nearest}?` : '';
-  return `${place} has no effect on this server${hint}`;
+  return `${section}/${key} has no effect on this server${hint}`;
 }
 
 export class Configuration {
@@ -91,7 +99,12 @@ export class Configuration {
 
   /** @param text undefined to remove the value */
   #put(section: string, key: string, text: string | undefined): void {
-    this.#parse(section, key, text);
+    const present = presentSections[section] ?? section;
+    const former = formerSections.get(present);
+    const initial = this.#defaults.get(`${present}/${key}`);
+    const own = present === section ? text : this.get(present, key);
+    const others = former === section ? text : former && this.get(former, key);
+    this.#parse(present, key, own === initial ? (others ?? initial) : own);
     const texts = this.#texts.get(section) ?? new Map<string, string>();
     if (text === undefined) texts.delete(key);
     else texts.set(key, text);

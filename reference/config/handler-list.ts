@@ -4,10 +4,12 @@ import { InvalidValue } from './value-parsers.js';
 
 const handlers = ['cookie', 'proxy', 'jwt', 'default'];
 
-/** Parses a list in either form, in both dialects. */
+const pair = /\{\s*(?:chttpd|couch_httpd)_auth\s*,\s*(\w+)_authentication_handler\s*\}/g;
+
+/** Parses a list in either form, in both dialects. As in CouchDB, punctuation around its pairs does not count. */
 export function handlerList(value: string): readonly string[] {
-  const names = value
-    .replaceAll(/\{\s*(?:chttpd|couch_httpd)_auth\s*,\s*(\w+)_authentication_handler\s*\}/g, '$1')
+  const plain = value.replaceAll(pair, '$1');
+  const names = (plain === value ? value : plain.replace(/[^\w,]/g, ''))
     .split(',')
     .map((name) => name.trim());
   const unknown = names.find((name) => !handlers.includes(name));

@@ -8,6 +8,7 @@ import { hashFunctions } from '../crypto/hash-functions.js';
 import { adminPassword, hashedAdminPassword } from './admin-passwords.js';
 import { claimPath, requiredClaims } from './claims.js';
 import { handlerList, handlerListText } from './handler-list.js';
+import { passwordRequirements } from './password-requirements.js';
 import { trustedKey } from './trusted-keys.js';
 import {
   boolean,
@@ -79,6 +80,12 @@ const table = {
     handlerList,
     (dialect) => handlerListText(['cookie', 'default'], dialect),
   ),
+  nodeName: setting(
+    'docfeed/node_name',
+    'Name of the node in `/_membership` and `/_node/{name}`. By default that of a CouchDB without a cluster.',
+    nonEmpty,
+    'nonode@nohost',
+  ),
   requireValidUser: setting(
     'chttpd/require_valid_user',
     'Whether anonymous requests are refused with 401, except logins.',
@@ -109,6 +116,25 @@ const table = {
     integer(1),
     String(8 * 1024 * 1024),
   ),
+  forwardedHostHeader: setting(
+    'chttpd/x_forwarded_host',
+    'Name of the header in which a proxy says under which host name clients find this server.',
+    headerName,
+    'X-Forwarded-Host',
+  ),
+  decodePlus: setting(
+    'chttpd/decode_plus_to_space',
+    'Whether a plus sign in the path of a document or attachment means a space.',
+    boolean,
+    'true',
+  ),
+  uuidAlgorithm: setting(
+    'uuids/algorithm',
+    'How UUIDs are made: with a counter, at random, or with the time and random digits or the suffix `utc_id_suffix`.',
+    oneOf('sequential', 'random', 'utc_random', 'utc_id'),
+    'sequential',
+  ),
+  utcIdSuffix: setting('uuids/utc_id_suffix', 'End of UUIDs of the algorithm `utc_id`.', String, ''),
   maxItems: setting(
     'docfeed/max_items_per_request',
     'Maximum number of documents, revisions, keys or IDs in the body of one request.',
@@ -199,6 +225,24 @@ const table = {
     'Whether session cookies have the `Secure` attribute. Use this behind a proxy that terminates TLS.',
     boolean,
     'false',
+  ),
+  usersDatabase: setting(
+    'chttpd_auth/authentication_db',
+    'Name of the users database (SERVICE 2.2).',
+    nonEmpty,
+    '_users',
+  ),
+  usersSecurityEditable: setting(
+    'couchdb/users_db_security_editable',
+    'Whether administrators may change the security object of the users database. It stays closed to others.',
+    boolean,
+    'false',
+  ),
+  passwordRequirements: setting(
+    'chttpd_auth/password_regexp',
+    'Regular expressions that a new password must match: `[{"[0-9]", "It needs a digit."}, "[a-z]"]`.',
+    passwordRequirements,
+    '[]',
   ),
   passwordIterations: setting(
     'chttpd_auth/iterations',

@@ -167,7 +167,7 @@ export interface OperationRequests {
   };
   deleteDatabase: {
     params: { db: string };
-    query: NoParameters;
+    query: { rev?: string };
     headers: NoParameters;
     body: null;
   };
@@ -243,7 +243,7 @@ export interface OperationRequests {
       att_encoding_info: boolean;
       descending: boolean;
       key?: string;
-      keys?: string[];
+      keys?: unknown[];
       startkey?: string;
       start_key?: string;
       endkey?: string;
@@ -265,7 +265,7 @@ export interface OperationRequests {
       att_encoding_info: boolean;
       descending: boolean;
       key?: string;
-      keys?: string[];
+      keys?: unknown[];
       startkey?: string;
       start_key?: string;
       endkey?: string;
@@ -274,6 +274,86 @@ export interface OperationRequests {
       limit?: number;
       skip: number;
       update_seq: boolean;
+    };
+    headers: { 'content-encoding'?: string };
+    body: components['schemas']['AllDocsRequest'];
+  };
+  getDesignDocs: {
+    params: { db: string };
+    query: {
+      include_docs: boolean;
+      conflicts: boolean;
+      attachments: boolean;
+      att_encoding_info: boolean;
+      descending: boolean;
+      key?: string;
+      keys?: unknown[];
+      startkey?: string;
+      start_key?: string;
+      endkey?: string;
+      end_key?: string;
+      inclusive_end: boolean;
+      limit?: number;
+      skip: number;
+      update_seq: boolean;
+    };
+    headers: NoParameters;
+    body: null;
+  };
+  postDesignDocs: {
+    params: { db: string };
+    query: {
+      include_docs: boolean;
+      conflicts: boolean;
+      attachments: boolean;
+      att_encoding_info: boolean;
+      descending: boolean;
+      key?: string;
+      keys?: unknown[];
+      startkey?: string;
+      start_key?: string;
+      endkey?: string;
+      end_key?: string;
+      inclusive_end: boolean;
+      limit?: number;
+      skip: number;
+      update_seq: boolean;
+    };
+    headers: { 'content-encoding'?: string };
+    body: components['schemas']['AllDocsRequest'];
+  };
+  getLocalDocs: {
+    params: { db: string };
+    query: {
+      include_docs: boolean;
+      descending: boolean;
+      key?: string;
+      keys?: unknown[];
+      startkey?: string;
+      start_key?: string;
+      endkey?: string;
+      end_key?: string;
+      inclusive_end: boolean;
+      limit?: number;
+      skip: number;
+    };
+    headers: NoParameters;
+    body: null;
+  };
+  postLocalDocs: {
+    params: { db: string };
+    query: {
+      include_docs: boolean;
+      descending: boolean;
+      key?: string;
+      keys?: unknown[];
+      startkey?: string;
+      start_key?: string;
+      endkey?: string;
+      end_key?: string;
+      inclusive_end: boolean;
+      limit?: number;
+      skip: number;
     };
     headers: { 'content-encoding'?: string };
     body: components['schemas']['AllDocsRequest'];
@@ -492,6 +572,18 @@ export interface OperationResponses {
   postAllDocs:
     | Json<200, components['schemas']['AllDocsResult'] | Buffer | Readable>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
+  getDesignDocs:
+    | Json<200, components['schemas']['AllDocsResult'] | Buffer | Readable>
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
+  postDesignDocs:
+    | Json<200, components['schemas']['AllDocsResult'] | Buffer | Readable>
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
+  getLocalDocs:
+    | Json<200, components['schemas']['AllDocsResult'] | Buffer | Readable>
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
+  postLocalDocs:
+    | Json<200, components['schemas']['AllDocsResult'] | Buffer | Readable>
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
   bulkDocs:
     | Json<201 | 202, components['schemas']['BulkDocsResults']>
     | Json<400 | 401 | 403 | 404 | 412 | 413 | 415, components['schemas']['ErrorBody']>;
@@ -625,6 +717,14 @@ export interface Handlers<Context> {
   getAllDocs: Handler<'getAllDocs', Context>;
   /** List documents with options in the body (supporting) */
   postAllDocs: Handler<'postAllDocs', Context>;
+  /** List the design documents (supporting) */
+  getDesignDocs: Handler<'getDesignDocs', Context>;
+  /** List the design documents with options in the body (supporting) */
+  postDesignDocs: Handler<'postDesignDocs', Context>;
+  /** List the local documents (supporting) */
+  getLocalDocs: Handler<'getLocalDocs', Context>;
+  /** List the local documents with options in the body (supporting) */
+  postLocalDocs: Handler<'postLocalDocs', Context>;
   /** Write many documents (supporting) */
   bulkDocs: Handler<'bulkDocs', Context>;
   /** Read many documents (supporting) */

@@ -140,7 +140,7 @@ const changesRequestSchema = mustBe(
 
 const allDocsRequestSchema = mustBe(
   Joi.object({
-    keys: mustBe(Joi.array().items(anyString), 'an array, each item a string'),
+    keys: mustBe(Joi.array().items(mustBe(Joi.any(), 'a JSON value')), 'an array, each item a JSON value'),
     key: anyString,
     startkey: anyString,
     start_key: anyString,
@@ -316,8 +316,8 @@ const keyParameter = mustBe(json(Joi.string().allow('')), 'a string, written as 
   'query parameter `key`',
 );
 const keysParameter = mustBe(
-  json(Joi.array().items(anyString)),
-  'an array, each item a string, written as JSON',
+  json(Joi.array().items(mustBe(Joi.any(), 'a JSON value'))),
+  'an array, each item a JSON value, written as JSON',
 ).label('query parameter `keys`');
 const inclusiveEndParameter = anyBoolean.label('query parameter `inclusive_end`').default(true);
 const updateSeqParameter = anyBoolean.label('query parameter `update_seq`').default(false);
@@ -466,6 +466,7 @@ export const putDatabase = {
 /** Delete a database */
 export const deleteDatabase = {
   params: Joi.object({ db: dbParameter }).unknown(),
+  query: Joi.object({ rev: anyString.label('query parameter `rev`') }).unknown(),
 } satisfies OperationValidators;
 
 /** Compact a database */
@@ -579,6 +580,90 @@ export const postAllDocs = {
     limit: listLimitParameter,
     skip: skipParameter,
     update_seq: updateSeqParameter,
+  }).unknown(),
+  headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
+  payload: allDocsRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
+} satisfies OperationValidators;
+
+/** List the design documents */
+export const getDesignDocs = {
+  params: Joi.object({ db: dbParameter }).unknown(),
+  query: Joi.object({
+    include_docs: listIncludeDocsParameter,
+    conflicts: documentConflictsParameter,
+    attachments: documentAttachmentsParameter,
+    att_encoding_info: documentAttEncodingInfoParameter,
+    descending: listDescendingParameter,
+    key: keyParameter,
+    keys: keysParameter,
+    startkey: startKeyParameter,
+    start_key: startKeyAliasParameter,
+    endkey: endKeyParameter,
+    end_key: endKeyAliasParameter,
+    inclusive_end: inclusiveEndParameter,
+    limit: listLimitParameter,
+    skip: skipParameter,
+    update_seq: updateSeqParameter,
+  }).unknown(),
+} satisfies OperationValidators;
+
+/** List the design documents with options in the body */
+export const postDesignDocs = {
+  params: Joi.object({ db: dbParameter }).unknown(),
+  query: Joi.object({
+    include_docs: listIncludeDocsParameter,
+    conflicts: documentConflictsParameter,
+    attachments: documentAttachmentsParameter,
+    att_encoding_info: documentAttEncodingInfoParameter,
+    descending: listDescendingParameter,
+    key: keyParameter,
+    keys: keysParameter,
+    startkey: startKeyParameter,
+    start_key: startKeyAliasParameter,
+    endkey: endKeyParameter,
+    end_key: endKeyAliasParameter,
+    inclusive_end: inclusiveEndParameter,
+    limit: listLimitParameter,
+    skip: skipParameter,
+    update_seq: updateSeqParameter,
+  }).unknown(),
+  headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
+  payload: allDocsRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
+} satisfies OperationValidators;
+
+/** List the local documents */
+export const getLocalDocs = {
+  params: Joi.object({ db: dbParameter }).unknown(),
+  query: Joi.object({
+    include_docs: listIncludeDocsParameter,
+    descending: listDescendingParameter,
+    key: keyParameter,
+    keys: keysParameter,
+    startkey: startKeyParameter,
+    start_key: startKeyAliasParameter,
+    endkey: endKeyParameter,
+    end_key: endKeyAliasParameter,
+    inclusive_end: inclusiveEndParameter,
+    limit: listLimitParameter,
+    skip: skipParameter,
+  }).unknown(),
+} satisfies OperationValidators;
+
+/** List the local documents with options in the body */
+export const postLocalDocs = {
+  params: Joi.object({ db: dbParameter }).unknown(),
+  query: Joi.object({
+    include_docs: listIncludeDocsParameter,
+    descending: listDescendingParameter,
+    key: keyParameter,
+    keys: keysParameter,
+    startkey: startKeyParameter,
+    start_key: startKeyAliasParameter,
+    endkey: endKeyParameter,
+    end_key: endKeyAliasParameter,
+    inclusive_end: inclusiveEndParameter,
+    limit: listLimitParameter,
+    skip: skipParameter,
   }).unknown(),
   headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
   payload: allDocsRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),

@@ -1,44 +1,67 @@
 /** Lists of documents. */
-import type { components } from '../../openapi/generated/types.service.js';
 import type { Context } from './context.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { httpError } from '../http/errors.js';
 import { rowListBody } from '../http/row-list.js';
 import { mapInTurns } from '../http/turns.js';
-import { attachmentRenderer } from '../store/attachments.js';
-import type { Batch, Database } from '../store/database.js';
-import { renderDocument } from '../store/render-document.js';
-import { bytesOf, type DocumentRow, type Identifiers } from '../store/tables.js';
+import type { Database } from '../store/database.js';
+import { bytesOf, type Identifiers } from '../store/tables.js';
+import {
+  allDocuments,
+  designDocuments,
+  localDocuments,
+  withPrefix,
+  type Collection,
+  type ListOptions,
+  type Row,
+} from './collections.js';
 
-type ListRow = Omit<DocumentRow, 'body'> & { body?: string | undefined };
-type ListOptions = OperationRequest<'getAllDocs'>['query'];
-type Rows = Iterable<components['schemas']['AllDocsResult']['rows'][number]>;
+type ListHandlers = Pick<
+  Handlers<Context>,
+  'getAllDocs' | 'postAllDocs' | 'getDesignDocs' | 'postDesignDocs' | 'getLocalDocs' | 'postLocalDocs'
+>;
+type PostRequest = OperationRequest<'postAllDocs' | 'postLocalDocs'>;
+type GetRequest = OperationRequest<'getAllDocs' | 'getLocalDocs'>;
 
-/** A long list reads this much at a time. */
-const batch: Batch = { rows: 500, characters: 256 * 1024 };
-
-export const allDocs: Pick<Handlers<Context>, 'getAllDocs' | 'postAllDocs'> = {
-  getAllDocs: ({ params, query }, { store }) => list(store, params.db, query),
-  postAllDocs: ({ params, query, body }, { store }) =>
-    // Members of the body override the query, which the prototype provides.
-    list(store, params.db, Object.assign(Object.create(query), body) as ListOptions),
+export const allDocs: ListHandlers = {
+  getAllDocs: (request, context) => get(allDocuments, request, context),
+  postAllDocs: (request, context) => post(allDocuments, request, context),
+  getDesignDocs: (request, context) => get(designDocuments, request, context),
+  postDesignDocs: (request, context) => post(designDocuments, request, context),
+  getLocalDocs: (request, context) => get(localDocuments, request, context),
+  postLocalDocs: (request, context) => post(localDocuments, request, context),
 };
+
+type CollectionOf = (database: Database) => Collection;
+
+const get = (collectionOf: CollectionOf, { params, query }: GetRequest, { store }: Context) =>
+  list(store, collectionOf(store.database(params.db)), query);
+
+function post(collectionOf: CollectionOf, { params, query, body }: PostRequest, context: Context) {
+  const { store, requestHead } = context;
+  // `query` also has defaults, which the body overrides.
+  const sent = new URLSearchParams(requestHead.url.split('?')[1]);
+  if (sent.has('keys') && body.keys !== undefined) throw keysWithRange();
+  const inBody = Object.fromEntries(Object.entries(body).filter(([name]) => !sent.has(name)));
+  // The prototype provides the query.
+  const options = Object.assign(Object.create(query), inBody) as ListOptions;
+  return list(store, collectionOf(store.database(params.db)), options);
+}
 
 /**
  * Each row shows its document at the time when the client receives it, as in a CouchDB cluster. A document that exists
  * all the time has one row, and `total_rows`, `offset` and `update_seq` are those of the beginning.
  */
-async function list(store: Context['store'], name: string, query: ListOptions) {
-  const database = store.database(name);
+async function list(store: Context['store'], collection: Collection, query: ListOptions) {
   requireKeysOrRange(query);
   // A malformed key must be rejected before the response begins.
-  await mapInTurns(query.keys ?? [], (key) => void bytesOf(key));
-  const { rows, offset } = query.keys ? listKeys(database, query, query.keys) : listRange(database, query);
-  const head = {
-    total_rows: database.documentCount,
-    offset,
-    ...(query.update_seq && { update_seq: database.sequenceOf(database.position) }),
-  };
+  await mapInTurns(query.keys ?? [], (key) => typeof key === 'string' && void bytesOf(key));
+  const { rows, offset } = query.keys
+    ? listKeys(collection, query, query.keys)
+    : listRange(collection, query);
+  const { total, updateSequence } = collection;
+  const sequence = query.update_seq && updateSequence && { update_seq: updateSequence() };
+  const head = { total_rows: total, offset, ...sequence };
   const body = await rowListBody({
     rows: rows[Symbol.iterator](),
     bodyOf: (rows) => ({ ...head, rows }),
@@ -48,7 +71,7 @@ async function list(store: Context['store'], name: string, query: ListOptions) {
 }
 
 interface List {
-  readonly rows: Rows;
+  readonly rows: Iterable<Row>;
   readonly offset: number | null;
 }
 
@@ -57,35 +80,33 @@ interface List {
  *
  * @throws 400 for keys with a different range
  */
-function requireKeysOrRange(query: ListOptions): void {
-  // Options of the query are inherited, so a rest pattern would not have them.
-  const { keys = [], key, startkey, start_key, endkey, end_key } = query;
+function requireKeysOrRange({ keys = [], key, startkey, start_key, endkey, end_key }: ListOptions): void {
   const range = [key, startkey, start_key, endkey, end_key].filter((limit) => limit !== undefined);
   if (range.length > 0 && (keys.length > 1 || keys.some((one) => range.some((limit) => limit !== one))))
-    throw httpError(400, 'query_parse_error', '`keys` is incompatible with `key`, `start_key` and `end_key`');
+    throw keysWithRange();
 }
 
+/** As in CouchDB, `keys` that are there twice have the same error. */
+const keysWithRange = () =>
+  httpError(400, 'query_parse_error', '`keys` is incompatible with `key`, `start_key` and `end_key`');
+
 /** Returns a row for each key, also for keys without a document. */
-function listKeys(database: Database, query: ListOptions, keys: string[]): List {
+function listKeys({ prefix, find }: Collection, query: ListOptions, keys: readonly unknown[]): List {
   const { descending, skip, limit = Infinity } = query;
-  const ordered = descending ? keys.toReversed() : keys;
+  // The other lists leave out what can be none of their documents.
+  const own = prefix === '' ? keys : keys.filter((key) => String(key).startsWith(prefix));
+  const ordered = descending ? own.toReversed() : own;
   return { rows: rowsOf(ordered.slice(skip, skip + limit)), offset: null };
 
-  function* rowsOf(keys: string[]): Rows {
+  function* rowsOf(keys: readonly unknown[]): Iterable<Row> {
     for (const key of keys) {
-      const found = database.find(key);
-      if (!found) {
-        yield { key, error: 'not_found' };
-        continue;
-      }
-      const { winner, deleted } = found.leaves;
-      const content = query.include_docs && !deleted ? database.revision(found, winner) : undefined;
-      yield renderRow(database, { ...found, ...content }, query);
+      const row = typeof key === 'string' ? find(key, query) : undefined;
+      yield row ?? { key, error: 'not_found' };
     }
   }
 }
 
-function listRange(database: Database, query: ListOptions): List {
+function listRange({ prefix, total, count, rows }: Collection, query: ListOptions): List {
   const { descending, skip, limit = Infinity, inclusive_end: inclusive } = query;
   const first = query.key ?? query.startkey ?? query.start_key;
   const last = query.key ?? query.endkey ?? query.end_key;
@@ -95,44 +116,21 @@ function listRange(database: Database, query: ListOptions): List {
   const before: Identifiers = descending
     ? { from: first, fromExclusive: true }
     : { to: first, toExclusive: true };
-  const rowsBefore = first === undefined ? 0 : database.countDocuments(before);
+  const rowsBefore = first === undefined ? 0 : count(withPrefix(before, prefix));
   return {
-    rows: rowsOf(range),
-    offset: Math.min(rowsBefore + skip, database.documentCount),
+    rows: rowsOf(withPrefix(range, prefix)),
+    offset: total === null ? null : Math.min(rowsBefore + skip, total),
   };
 
-  function* rowsOf(range: Identifiers): Rows {
-    const listing = { descending, bodies: query.include_docs };
+  function* rowsOf(range: Identifiers): Iterable<Row> {
     let rest = range;
     for (let left = limit, skipped = skip; left > 0; skipped = 0) {
-      const limits = { ...batch, rows: Math.min(batch.rows, left), attachments: query.attachments };
-      const found = database.documents(rest, { ...listing, skip: skipped }, limits);
+      const found = rows(rest, query, { skip: skipped, limit: left });
       const { id } = found.at(-1) ?? {};
       if (id === undefined) return;
-      for (const row of found) yield renderRow(database, row, query);
+      yield* found;
       left -= found.length;
       rest = descending ? { ...rest, to: id, toExclusive: true } : { ...rest, from: id, fromExclusive: true };
     }
   }
-}
-
-function renderRow(database: Database, row: ListRow, query: ListOptions) {
-  const { id, leaves } = row;
-  const { winner, deleted } = leaves;
-  return {
-    id,
-    key: id,
-    value: { rev: winner, ...(deleted && { deleted: true }) },
-    ...(query.include_docs && { doc: documentOf(database, row, query) }),
-  };
-}
-
-function documentOf(database: Database, { id, leaves, body, attachments }: ListRow, query: ListOptions) {
-  if (body === undefined) return null;
-  const { winner: revision, deleted, conflicts } = leaves;
-  const renderAttachment = attachmentRenderer((attachment) => database.contents.read(attachment), query);
-  return {
-    ...renderDocument(id, { revision, deleted, body, attachments }, renderAttachment),
-    ...(query.conflicts && conflicts.length > 0 && { _conflicts: conflicts }),
-  };
 }

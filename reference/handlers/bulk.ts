@@ -17,7 +17,7 @@ import type { Document } from '../store/render-document.js';
 import { revisionOf, revisionsOf, storedForm } from '../store/revisions.js';
 import { bytesOf } from '../store/tables.js';
 import { bulkResults } from './bulk-results.js';
-import { leavesOf, newId, readRevision, resolveRevision } from './documents.js';
+import { leavesOf, readRevision, resolveRevision } from './documents.js';
 
 type BulkHandlers = Pick<Handlers<Context>, 'bulkDocs' | 'bulkGet' | 'revsDiff'>;
 type BulkGetItem = components['schemas']['BulkGetItem'];
@@ -33,7 +33,7 @@ export const bulk: BulkHandlers = {
       throw httpError(417, 'not_implemented', 'all_or_nothing is not supported');
     // Parse all documents before writing the first, because a malformed document rejects the whole request.
     const documents = await mapInTurns(body.docs, (document) =>
-      parseDocument('_id' in document ? document : { _id: newId(), ...document }),
+      parseDocument('_id' in document ? document : { _id: context.uuids.next(), ...document }),
     );
     const errors = await rejections(database, documents, body.new_edits, context);
     const allowed = documents.filter((_, index) => !errors[index]);

@@ -2,6 +2,7 @@
 import { InvalidSetting, warningOf } from '../config/configuration.js';
 import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';
+import type { Settings } from '../config/settings.js';
 import type { Handlers } from '../generated/handlers.js';
 
 type ConfigHandlers = Pick<
@@ -9,32 +10,29 @@ type ConfigHandlers = Pick<
   'getMembership' | 'getConfig' | 'getConfigSection' | 'getConfigKey' | 'putConfigKey' | 'deleteConfigKey'
 >;
 
-/** Name of a CouchDB node without cluster. All nodes have it, because they have one configuration. */
-const nodeName = 'nonode@nohost';
-
-/** It, and the alias for the local node. */
-const nodeNames = [nodeName, '_local'];
-
 export const config: ConfigHandlers = {
-  getMembership: () => respond({ all_nodes: [nodeName], cluster_nodes: [nodeName] }),
+  // All nodes have one name, because they have one configuration.
+  getMembership: (_request, { settings: { nodeName } }) =>
+    respond({ all_nodes: [nodeName], cluster_nodes: [nodeName] }),
 
-  getConfig: ({ params: { node } }, { configuration }) => {
-    checkNode(node);
+  getConfig: ({ params: { node } }, { configuration, settings }) => {
+    checkNode(node, settings);
     return respond(configuration.all());
   },
 
-  getConfigSection: ({ params: { node, section } }, { configuration }) => {
-    checkNode(node);
+  getConfigSection: ({ params: { node, section } }, { configuration, settings }) => {
+    checkNode(node, settings);
     return respond(configuration.section(section));
   },
 
-  getConfigKey: ({ params: { node, section, key } }, { configuration }) => {
-    checkNode(node);
+  getConfigKey: ({ params: { node, section, key } }, { configuration, settings }) => {
+    checkNode(node, settings);
     return respond(renderValue(configuration.get(section, key)));
   },
 
-  putConfigKey: async ({ params: { node, section, key }, body }, { configuration, log }) => {
-    checkNode(node);
+  putConfigKey: async ({ params: { node, section, key }, body }, { configuration, settings, log }) => {
+    checkNode(node, settings);
+    checkSection(section);
     try {
       const old = await configuration.set(section, key, body);
       // As in CouchDB, the response does not say so: clients set what other servers know.
@@ -46,16 +44,37 @@ export const config: ConfigHandlers = {
     }
   },
 
-  deleteConfigKey: ({ params: { node, section, key } }, { configuration }) => {
-    checkNode(node);
+  deleteConfigKey: ({ params: { node, section, key } }, { configuration, settings }) => {
+    checkNode(node, settings);
+    checkSection(section);
     return respond(renderValue(configuration.delete(section, key)));
   },
 };
 
 const respond = <Body>(body: Body) => Promise.resolve({ status: 200 as const, body });
 
-function checkNode(name: string): void {
-  if (!nodeNames.includes(name)) throw httpError(404, 'not_found', `no such node: ${name}`);
+/** @throws 404 for other names than that of the node and `_local` */
+function checkNode(name: string, { nodeName }: Settings): void {
+  if (name !== '_local' && name !== nodeName) throw httpError(404, 'not_found', `no such node: ${name}`);
+}
+
+/** In CouchDB, these sections name programs and modules that it runs. Only its files can change them. */
+const sectionsOfFiles: ReadonlySet<string> = new Set([
+  'daemons',
+  'external',
+  'feature_flags',
+  'httpd_db_handlers',
+  'httpd_design_handlers',
+  'httpd_global_handlers',
+  'native_query_servers',
+  'os_daemons',
+  'query_servers',
+]);
+
+/** @throws 403 */
+function checkSection(section: string): void {
+  if (sectionsOfFiles.has(section))
+    throw httpError(403, 'forbidden', 'Config section blacklisted for modification over HTTP API.');
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Database } from '../store/database.js';
 import type { Logger } from '../http/logging.js';
 import type { BulkTurn } from '../http/turns.js';
 import type { Store } from '../store/store.js';
+import type { Uuids } from './uuids.js';
 
 /** The replaceable functions that handlers call. */
 export interface HandlerComponents {
@@ -34,6 +35,7 @@ export interface ServerState extends Pick<FilterContext, 'dialect' | 'workerPool
   /** The settings of `configuration`. */
   readonly settings: Settings;
   readonly authentication: Authentication;
+  readonly uuids: Uuids;
   readonly components: HandlerComponents;
   readonly log: Logger;
   /** Index of this node among the nodes that share the store. */

@@ -1,5 +1,7 @@
 /** Creating, deleting and inspecting databases. */
-import { USERS_DATABASE } from '../auth/authorization.js';
+import { isUsersDatabase } from '../auth/authorization.js';
+import type { Settings } from '../config/settings.js';
+import { httpError } from '../http/errors.js';
 import type { Context } from './context.js';
 import type { Handlers } from '../generated/handlers.js';
 import { databaseInfo } from '../store/database-info.js';
@@ -24,8 +26,8 @@ export const databases: DatabaseHandlers = {
     Promise.resolve({ status: 200, body: databaseInfo(store.database(params.db)) }),
 
   putDatabase: ({ params }, { store, settings }) => {
-    createDatabase(store, params.db);
-    if (settings.defaultSecurity !== 'admin_only' && params.db !== USERS_DATABASE)
+    createDatabase(store, params.db, settings);
+    if (settings.defaultSecurity !== 'admin_only' && !isUsersDatabase(params.db, settings))
       store.database(params.db).security = {};
     const location = `/${encodeURIComponent(params.db)}`;
     return Promise.resolve({ status: 201, headers: { location }, body: { ok: true } });
@@ -42,7 +44,14 @@ export const databases: DatabaseHandlers = {
     return { status: 202, body: { ok: true } };
   },
 
-  deleteDatabase: ({ params }, { store }) => {
+  deleteDatabase: ({ params, query }, { store }) => {
+    // A client that leaves out the id of a document must not delete all of them.
+    if (query.rev !== undefined)
+      throw httpError(
+        400,
+        'bad_request',
+        'You tried to DELETE a database with a ?=rev parameter. Did you mean to DELETE a document instead?',
+      );
     store.delete(params.db);
     return Promise.resolve({ status: 200, body: { ok: true } });
   },
@@ -54,7 +63,8 @@ export const databases: DatabaseHandlers = {
  *
  * @throws 400 for an invalid name, 412 if the database exists
  */
-export function createDatabase(store: Store, name: string): void {
+export function createDatabase(store: Store, name: string, settings: Settings): void {
   const database = store.create(name);
-  if (name === USERS_DATABASE) database.edit([parseDocument({ language: 'javascript' }, '_design/_auth')]);
+  if (isUsersDatabase(name, settings))
+    database.edit([parseDocument({ language: 'javascript' }, '_design/_auth')]);
 }

@@ -1,5 +1,4 @@
 /** Reading, writing and deleting documents and design documents. */
-import { randomBytes } from 'node:crypto';
 import { refusalToWrite } from '../auth/authorization.js';
 import type { components } from '../../openapi/generated/types.service.js';
 import type { Context } from './context.js';
@@ -69,15 +68,12 @@ export const documents: DocumentHandlers = {
 
   postDocument: async ({ params, body }, context) => {
     const database = context.store.database(params.db);
-    const document = parseDocument({ _id: newId(), ...body });
+    const document = parseDocument({ _id: context.uuids.next(), ...body });
     const error = refusalToWrite(document.id, context.user, database);
     if (error) throw error;
     return created(database, await edit(database, document, context));
   },
 };
-
-/** Generates the ID of a document that is sent without one. */
-export const newId = () => randomBytes(16).toString('hex');
 
 const designId = (name: string) => `_design/${name}`;
 
@@ -229,8 +225,13 @@ export function requestedRevision(
   const candidates = [bodyRevision, query.rev, ifMatch].flatMap((revision) =>
     revision === undefined ? [] : [storedForm(revision)],
   );
-  if (candidates.some((revision) => revision !== candidates[0]))
-    throw httpError(400, 'bad_request', 'The document, `rev` and If-Match have different revisions');
+  if (candidates.some((revision) => revision !== candidates[0])) {
+    const other = query.rev !== undefined && storedForm(query.rev) !== candidates[0];
+    const reason = other
+      ? 'Document rev from request body and query string have different values'
+      : 'Document rev and etag have different values';
+    throw httpError(400, 'bad_request', reason);
+  }
   return candidates[0];
 }
 

@@ -5,6 +5,7 @@ import type { Context } from './context.js';
 import { httpError, type ErrorBody } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { renderMembers } from '../store/render-document.js';
+import type { LocalDocument } from '../store/local-documents.js';
 import type { Store } from '../store/store.js';
 import { bulkResults } from './bulk-results.js';
 import { parseLocalDocument } from '../store/parse-document.js';
@@ -16,7 +17,7 @@ type LocalParams = OperationRequest<'getLocalDocument'>['params'];
 /** The server stores nothing of a deleted local document, but clients expect a revision. */
 const revisionOfDeleted = '0-0';
 
-const prefix = '_local/';
+export const localPrefix = '_local/';
 
 export const localDocuments: LocalHandlers = {
   getLocalDocument: ({ params }, { store }) => Promise.resolve(readLocal(store, params)),
@@ -27,12 +28,19 @@ export const localDocuments: LocalHandlers = {
 export function readLocal(store: Store, { db, docid }: LocalParams) {
   const found = store.database(db).local.find(docid);
   if (!found) throw httpError(404, 'not_found', 'missing');
-  const body = { _id: prefix + docid, _rev: found.revision, ...renderMembers(found.body) };
-  return { status: 200 as const, headers: { etag: `"${found.revision}"` }, body };
+  const headers = { etag: `"${found.revision}"` };
+  return { status: 200 as const, headers, body: renderLocalDocument(docid, found) };
 }
 
+/** @param name document ID without `_local/` */
+export const renderLocalDocument = (name: string, { revision, body }: LocalDocument) => ({
+  _id: localPrefix + name,
+  _rev: revision,
+  ...renderMembers(body),
+});
+
 export function writeLocal(store: Store, { db, docid }: LocalParams, document: unknown) {
-  const id = prefix + docid;
+  const id = localPrefix + docid;
   const { local } = store.database(db);
   const { version, deleted, body } = parseLocalDocument(document);
   if (deleted) local.delete(docid);
@@ -42,21 +50,24 @@ export function writeLocal(store: Store, { db, docid }: LocalParams, document: u
 
 export function removeLocal(store: Store, { db, docid }: LocalParams) {
   store.database(db).local.delete(docid);
-  const body = { ok: true as const, id: prefix + docid, rev: revisionOfDeleted };
+  const body = { ok: true as const, id: localPrefix + docid, rev: revisionOfDeleted };
   return { status: 200 as const, headers: { etag: `"${revisionOfDeleted}"` }, body };
 }
 
 /** @returns the ID of a local document without its prefix; undefined for the ID of another document */
 export function localName(id = ''): string | undefined {
-  return id.startsWith(prefix) && id !== prefix ? id.slice(prefix.length) : undefined;
+  return id.startsWith(localPrefix) && id !== localPrefix ? id.slice(localPrefix.length) : undefined;
 }
 
 /**
  * Recognizes a local document in the path of a normal document. This happens if the slash after `_local` is encoded.
  *
  * @returns undefined if it is not a local document
+ * @throws 400 for a local document without a name
  */
 export function localParams({ db, docid: id }: LocalParams): LocalParams | undefined {
+  if (id === '_local' || id === localPrefix)
+    throw httpError(400, 'bad_request', 'Invalid _local document id.');
   const docid = localName(id);
   return docid === undefined ? undefined : { db, docid };
 }
@@ -93,7 +104,7 @@ export function acceptLocalDocuments(handlers: BulkHandlers): BulkHandlers {
 
 /** As in CouchDB, deleting a missing document succeeds here. */
 function writeLocalInBulk(store: Store, params: LocalParams, document: unknown): BulkResult {
-  const id = prefix + params.docid;
+  const id = localPrefix + params.docid;
   try {
     return writeLocal(store, params, document).body;
   } catch (error) {

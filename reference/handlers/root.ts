@@ -1,5 +1,4 @@
 /** The greeting of the server (SERVICE 2.1, 4.1), health check and UUIDs. */
-import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Context } from './context.js';
 import type { Handlers, OperationResponse } from '../generated/handlers.js';
@@ -25,8 +24,9 @@ export const root: RootHandlers = {
 
   getUp: () => Promise.resolve({ status: 200, body: { status: 'ok' } }),
 
-  getUuids: ({ query: { count } }) => {
-    const uuids = Array.from({ length: count }, () => randomBytes(16).toString('hex'));
-    return Promise.resolve({ status: 200, headers: { 'cache-control': 'no-cache' }, body: { uuids } });
+  getUuids: ({ query: { count } }, { uuids }) => {
+    const headers = { 'cache-control': 'no-cache', pragma: 'no-cache' };
+    const body = { uuids: Array.from({ length: count }, () => uuids.next()) };
+    return Promise.resolve({ status: 200, headers, body });
   },
 };

@@ -1,5 +1,5 @@
 /** The security object of a database. */
-import { USERS_DATABASE } from '../auth/authorization.js';
+import { isUsersDatabase } from '../auth/authorization.js';
 import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';
 import type { Handlers } from '../generated/handlers.js';
@@ -8,9 +8,9 @@ export const security: Pick<Handlers<Context>, 'getSecurity' | 'putSecurity'> = 
   getSecurity: ({ params }, { store }) =>
     Promise.resolve({ status: 200, body: store.database(params.db).security }),
 
-  putSecurity: ({ params, body }, { store }) => {
+  putSecurity: ({ params, body }, { settings, store }) => {
     const database = store.database(params.db);
-    if (database.name === USERS_DATABASE)
+    if (isUsersDatabase(database.name, settings) && !settings.usersSecurityEditable)
       throw httpError(403, 'forbidden', "You can't edit the security object of the user database.");
     database.security = body;
     return Promise.resolve({ status: 200, body: { ok: true } });

@@ -1,5 +1,4 @@
 /** Session information, login and logout (SERVICE 2.2, 2.3, 4.2, 4.3). */
-import { USERS_DATABASE } from '../auth/authorization.js';
 import { wrongCredentials } from '../auth/chain.js';
 import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';
@@ -15,7 +14,7 @@ export const session: SessionHandlers = {
         ok: true,
         userCtx: { name: user.name, roles: [...user.roles] },
         info: {
-          authentication_db: USERS_DATABASE,
+          authentication_db: settings.usersDatabase,
           authentication_handlers: [...settings.authenticationHandlers],
           ...(user.authenticatedBy !== undefined && { authenticated: user.authenticatedBy }),
         },

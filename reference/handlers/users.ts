@@ -1,16 +1,17 @@
 /** The users database (SERVICE 2.4, 4.4): validates documents and hashes passwords before writing. */
 import { isBoom } from '@hapi/boom';
-import { USERS_DATABASE } from '../auth/authorization.js';
+import { isUsersDatabase, USERS_DATABASE } from '../auth/authorization.js';
 import type { Context } from './context.js';
 import type { ErrorBody } from '../http/errors.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
-import type { Store } from '../store/store.js';
+import type { Database } from '../store/database.js';
 import type { DocumentHead } from '../store/tables.js';
 import { bulkResults } from './bulk-results.js';
 import { requestedRevision } from './documents.js';
 import { renderMembers } from '../store/render-document.js';
 
 type Document = OperationRequest<'bulkDocs'>['body']['docs'][number];
+type DocumentParams = OperationRequest<'putDocument'>['params'];
 type AttachmentRequest = Pick<OperationRequest<'deleteAttachment'>, 'params' | 'query' | 'headers'>;
 type DocumentHandlers = Pick<
   Handlers<Context>,
@@ -30,16 +31,16 @@ type Prepared =
 export function protectUsersDatabase(handlers: DocumentHandlers): GuardedHandlers {
   const putDocument: Handlers<Context>['putDocument'] = async (request, context) => {
     const { params, body } = request;
-    if (params.db !== USERS_DATABASE) return handlers.putDocument(request, context);
+    if (!isUsersDatabase(params.db, context.settings)) return handlers.putDocument(request, context);
     const prepared = await prepare({ ...body, _id: params.docid }, context);
     // Check after the asynchronous hashing, so that the document cannot change before the write.
-    checkChange(params.docid, prepared, context);
+    checkChange(params, prepared, context);
     return handlers.putDocument({ ...request, body: prepared }, context);
   };
 
   const deleteDocument: Handlers<Context>['deleteDocument'] = (request, context) => {
-    const { db, docid } = request.params;
-    if (db === USERS_DATABASE) checkChange(docid, { _deleted: true }, context);
+    const { params } = request;
+    if (isUsersDatabase(params.db, context.settings)) checkChange(params, { _deleted: true }, context);
     return handlers.deleteDocument(request, context);
   };
 
@@ -57,22 +58,23 @@ export function protectUsersDatabase(handlers: DocumentHandlers): GuardedHandler
     deleteUser: (request, context) => deleteDocument(ofDocument(request, context), context),
 
     putAttachment: async (request, context) => {
-      if (request.params.db === USERS_DATABASE) await checkBaseRevision(request, context);
+      if (isUsersDatabase(request.params.db, context.settings)) await checkBaseRevision(request, context);
       return handlers.putAttachment(request, context);
     },
 
     deleteAttachment: async (request, context) => {
-      if (request.params.db === USERS_DATABASE) await checkBaseRevision(request, context);
+      if (isUsersDatabase(request.params.db, context.settings)) await checkBaseRevision(request, context);
       return handlers.deleteAttachment(request, context);
     },
 
     postDocument: async (request, context) => {
-      if (request.params.db !== USERS_DATABASE) return handlers.postDocument(request, context);
+      if (!isUsersDatabase(request.params.db, context.settings))
+        return handlers.postDocument(request, context);
       return handlers.postDocument({ ...request, body: await prepare(request.body, context) }, context);
     },
 
     bulkDocs: async (request, context) => {
-      if (request.params.db !== USERS_DATABASE) return handlers.bulkDocs(request, context);
+      if (!isUsersDatabase(request.params.db, context.settings)) return handlers.bulkDocs(request, context);
       const { docs, new_edits } = request.body;
       const prepared = await Promise.all(docs.map((document) => prepareOrFail(document, context)));
       const valid = prepared.flatMap(({ document }) => (document ? [document] : []));
@@ -101,11 +103,16 @@ async function prepare(document: Document, context: Context): Promise<Document> 
 }
 
 /** @throws 403 or 404 if the caller may not change the document in this way */
-function checkChange(id: string, document: Document, { components, store, user }: Context): void {
-  const head = store.database(USERS_DATABASE).find(id);
+function checkChange(
+  { db, docid }: DocumentParams,
+  document: Document,
+  { components, store, user }: Context,
+): void {
+  const database = store.database(db);
+  const head = database.find(docid);
   const live = head && !head.leaves.deleted ? head : undefined;
   const current = live && {
-    roles: contentOf(live, live.leaves.winner, store)?.roles,
+    roles: contentOf(live, live.leaves.winner, database)?.roles,
     hasConflicts: live.leaves.conflicts.length > 0,
   };
   components.checkOwnChange(document, current, user);
@@ -116,17 +123,18 @@ async function checkBaseRevision(
   { params, query, headers }: AttachmentRequest,
   context: Context,
 ): Promise<void> {
-  const { docid } = params;
+  const { db, docid } = params;
   if (docid === '_design') return;
   const base = requestedRevision({ query, headers });
-  const head = context.store.database(USERS_DATABASE).find(docid);
-  const content = head && base !== undefined ? contentOf(head, base, context.store) : undefined;
-  checkChange(docid, await prepare({ ...content, _id: docid }, context), context);
+  const database = context.store.database(db);
+  const head = database.find(docid);
+  const content = head && base !== undefined ? contentOf(head, base, database) : undefined;
+  checkChange(params, await prepare({ ...content, _id: docid }, context), context);
 }
 
 /** @returns undefined if the content of the revision is not stored */
-function contentOf(head: DocumentHead, revision: string, store: Store): Document | undefined {
-  const content = store.database(USERS_DATABASE).revision(head, revision);
+function contentOf(head: DocumentHead, revision: string, database: Database): Document | undefined {
+  const content = database.revision(head, revision);
   return content && renderMembers(content.body);
 }
 

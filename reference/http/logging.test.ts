@@ -28,6 +28,9 @@ test('each response has a unique ID, which is in the log', async (t) => {
     t.true(Math.abs(Date.parse(String(lines[0]!.time)) - Date.now()) < 60_000);
   }
   t.is(ids.size, 6);
+  const named = await server.send('GET', '/', { headers: { 'x-request-id': 'E7498DE1-B661' } });
+  t.is(named.headers['x-request-id'], 'E7498DE1-B661', 'of the client');
+  t.like(server.logged.at(-1), { requestId: 'E7498DE1-B661' });
 });
 
 test("the couchdb dialect uses CouchDB's header name for the ID", async (t) => {
@@ -61,7 +64,7 @@ test('a log line identifies the caller, but has no credentials', async (t) => {
     body: { name: 'admin', password: 'secret' },
   });
   await server.send('GET', '/_session', {
-    headers: { ...basic('admin', 'secret'), 'x-request-id': 'SECRET' },
+    headers: { ...basic('admin', 'secret'), 'x-request-id': 'SECRET token' },
   });
   await server.send('GET', '/_session?token=SECRET', { headers: { cookie: cookie! } });
   await server.send('GET', '/_session', { headers: basic('SECRET', 'SECRET') });
@@ -95,10 +98,10 @@ test('a setting without effect is logged, by name only, with the one that was pr
   const config = { chttpd: { port: 'a value', changes_timeout: '1000' } };
   const { set } = await testServer(t, { config, log: { to: { write: (line) => lines.push(line) } } });
   for (const place of [
-    'chttpd_auth/authentication_db',
+    'chttpd_auth/public_fields',
     'chttpd/require_valid_users',
     'chttpd_auth/require_valid_user',
-    'httpd/enable_cors',
+    'httpd/max_connections',
     'couch_httpd_auth/secret',
   ])
     t.is(await set(place, 'a value'), 200);
@@ -106,10 +109,9 @@ test('a setting without effect is logged, by name only, with the one that was pr
   const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
   t.deepEqual(messages, [
     'config: chttpd/port has no effect on this server',
-    'PUT _config: chttpd_auth/authentication_db has no effect on this server',
+    'PUT _config: chttpd_auth/public_fields has no effect on this server',
     'PUT _config: chttpd/require_valid_users has no effect on this server; did you mean chttpd/require_valid_user?',
     'PUT _config: chttpd_auth/require_valid_user has no effect on this server; did you mean chttpd/require_valid_user?',
-    'PUT _config: httpd/enable_cors has no effect on this server; did you mean chttpd/enable_cors?',
-    'PUT _config: couch_httpd_auth/secret has no effect on this server; did you mean chttpd_auth/secret?',
+    'PUT _config: httpd/max_connections has no effect on this server',
   ]);
 });

@@ -36,6 +36,11 @@ export function createLog({ level = 'warn', to = destination({ dest: 2, sync: tr
 /** Ten random hexadecimal digits. `randomUUID` is faster than `randomBytes`, because Node caches its random data. */
 export const newRequestId = (): string => randomUUID().slice(-10);
 
+/** @returns undefined unless the client sent an ID that can stand in a header and a line of the log */
+export function sentRequestId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w-]{1,36}$/.test(header) ? header : undefined;
+}
+
 /** Log fields that identify a request. */
 export function requestFields({ app, method, path, raw }: Request): object {
   return {

@@ -38,7 +38,7 @@ export function parseMessage(contentType: string, body: Buffer): ParsedPart[] {
   const start = body.indexOf(`--${boundary}`);
   const options = { boundary, maxParts, maxFileSize: body.length, maxTotalSize: body.length };
   try {
-    const parts = parseMultipart(body.subarray(Math.max(start, 0)), options);
+    const parts = parseMultipart(withHeaders(body.subarray(Math.max(start, 0)), boundary), options);
     return Array.from(parts, ({ headers, filename, bytes }) => ({
       contentType: headers['content-type'],
       filename,
@@ -47,6 +47,21 @@ export function parseMessage(contentType: string, body: Buffer): ParsedPart[] {
   } catch (error) {
     throw malformed((error as Error).message);
   }
+}
+
+/** The parser needs a header in each part. RFC 2046 does not: this one means nothing. */
+const emptyHeader = Buffer.from('X-None: \r\n');
+
+function withHeaders(message: Buffer, boundary: string): Buffer {
+  const bare = `--${boundary}\r\n\r\n`;
+  const pieces: Buffer[] = [];
+  let rest = message;
+  for (let at = rest.indexOf(bare); at >= 0; at = rest.indexOf(bare)) {
+    const header = at + bare.length - '\r\n'.length;
+    pieces.push(rest.subarray(0, header), emptyHeader);
+    rest = rest.subarray(header);
+  }
+  return pieces.length === 0 ? message : Buffer.concat([...pieces, rest]);
 }
 
 export const malformed = (detail: string) =>

@@ -35,6 +35,8 @@ const partsOf: Partial<Record<OperationId, (body: Body) => Iterable<Part>>> = {
   bulkDocs: (body) => partsOfList(body, 'docs'),
   bulkGet: (body) => partsOfList(body, 'docs'),
   postAllDocs: (body) => partsOfList(body, 'keys'),
+  postDesignDocs: (body) => partsOfList(body, 'keys'),
+  postLocalDocs: (body) => partsOfList(body, 'keys'),
   postChanges: (body) => partsOfList(body, 'doc_ids'),
   revsDiff: partsOfLists,
 };

@@ -54,7 +54,7 @@ const product = `docfeed/${version}`;
 
 /** Creates a function that turns errors into responses, and adds the headers that all responses have. */
 export function responseCompleter({
-  state: { dialect, store, log },
+  state: { dialect, settings, store, log },
   components,
 }: SharedParts): (request: Request, h: ResponseToolkit) => Promise<ResponseObject> {
   return async (request, h) => {
@@ -83,11 +83,13 @@ export function responseCompleter({
 
   function complete({ app, headers, info }: Request, response: ResponseObject): ResponseObject {
     const { location } = response.headers;
-    // As in CouchDB, a proxy says where clients find this server.
-    const { 'x-forwarded-host': host = info.host } = headers as Record<string, string>;
-    const isSecure = headers['x-forwarded-proto'] === 'https' || headers['x-forwarded-ssl'] === 'on';
-    const origin = `${isSecure ? 'https' : 'http'}://${host}`;
-    if (typeof location === 'string' && URL.canParse(origin)) response.header('location', origin + location);
+    if (typeof location === 'string') {
+      // As in CouchDB, a proxy says where clients find this server.
+      const { [settings.forwardedHostHeader]: host = info.host } = headers as Record<string, string>;
+      const isSecure = headers['x-forwarded-proto'] === 'https' || headers['x-forwarded-ssl'] === 'on';
+      const origin = `${isSecure ? 'https' : 'http'}://${host}`;
+      if (URL.canParse(origin)) response.header('location', origin + location);
+    }
     if (app.identity?.setCookie !== undefined) response.header('set-cookie', app.identity.setCookie);
     if (app.requestId !== undefined) response.header(dialect.requestId, app.requestId);
     return response.header('server', product);

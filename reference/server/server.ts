@@ -15,7 +15,7 @@ import type { OperationId } from '../generated/handlers.js';
 import { routes, type Route } from '../generated/routes.js';
 import { checkUrlLength, feedLimiter } from './limits.js';
 import { handleMalformedRequests } from '../http/listener.js';
-import { logAbort, logRequests, newRequestId } from '../http/logging.js';
+import { logAbort, logRequests, newRequestId, sentRequestId } from '../http/logging.js';
 import { readBody, readParameters } from './request-validation.js';
 import { unsupportedRequests } from './unsupported-requests.js';
 import { respond, responseCompleter, type Result, type SharedParts } from './responses.js';
@@ -87,11 +87,13 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
       { method: 'GET', path: description.path },
     ].filter(({ path }) => !path.includes(dialect.userIdPrefix)),
   );
+  const requestIdHeader = dialect.requestId.toLowerCase();
   // One function, because each call by hapi takes time.
   server.ext('onRequest', (request, h) => {
     const { req, res } = request.raw;
-    request.app.requestId = newRequestId();
-    if (/\/\/|\+/.test(req.url!)) normalizePath(request);
+    request.app.requestId = sentRequestId(req.headers[requestIdHeader]) ?? newRequestId();
+    if (req.headers['x-http-method-override'] !== undefined) overrideMethod(request);
+    if (/\/\/|\+/.test(req.url!)) normalizePath(request, settings.decodePlus);
     // RFC 9110: tags are compared weakly. A proxy that compresses responses makes their tags weak.
     if (req.headers['if-none-match'] !== undefined)
       req.headers['if-none-match'] = req.headers['if-none-match'].replaceAll('W/"', '"');
@@ -207,15 +209,25 @@ function copyRoute(route: CopiedRoute, { state, components, stopping }: Operatio
   };
 }
 
+const overridingMethods = ['get', 'head', 'put', 'delete', 'copy'] as const;
+
+/** As in CouchDB, clients that can only send GET and POST name the method in a header of a POST. */
+function overrideMethod(request: Request): void {
+  const named = request.raw.req.headers['x-http-method-override'];
+  const method = overridingMethods.find((one) => one.toUpperCase() === named);
+  if (request.method === 'post' && method !== undefined) request.setMethod(method);
+}
+
 /**
  * Removes empty segments: clients add a path to a base URL that ends with a slash. As in CouchDB, a plus sign after the
  * name of the database is a space.
  */
-function normalizePath(request: Request): void {
-  const [path, ...query] = request.raw.req.url!.split('?');
-  const [, database, rest = ''] = /^(\/[^/]*)(.*)$/s.exec(path!.replace(/\/{2,}/g, '/')) ?? [];
+function normalizePath(request: Request, decodePlus: boolean): void {
+  const [sent, ...query] = request.raw.req.url!.split('?');
+  const [, database, rest = ''] = /^(\/[^/]*)(.*)$/s.exec(sent!.replace(/\/{2,}/g, '/')) ?? [];
   if (database === undefined) return;
-  request.setUrl([database + rest.replaceAll('+', '%20'), ...query].join('?'), true);
+  const path = database + (decodePlus ? rest.replaceAll('+', '%20') : rest);
+  request.setUrl([path, ...query].join('?'), true);
 }
 
 /** Empty if the client has already disconnected. */

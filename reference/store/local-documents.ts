@@ -1,6 +1,6 @@
 import { httpError } from '../http/errors.js';
 import type { Statement } from './sqlite/sqlite.js';
-import { bytesOf } from './tables.js';
+import { bytesOf, identifierConditions, type Identifiers } from './tables.js';
 
 /** A local document. Only its latest revision is stored. */
 export interface LocalDocument {
@@ -23,6 +23,25 @@ export class LocalDocuments {
       [version: number, body: string]
     >(bytesOf(name));
     return row && { revision: `0-${row[0]}`, body: row[1] };
+  }
+
+  /**
+   * Lists names, without `_local/`, in a range of them.
+   *
+   * @param limit Infinity for no limit
+   */
+  names(range: Identifiers, descending: boolean, skip: number, limit: number): string[] {
+    const { conditions, parameters } = identifierConditions('name', range);
+    const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+    const sql = `SELECT CAST(name AS TEXT) FROM locals ${where}
+      ORDER BY name ${descending ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
+    // In SQLite, a negative limit means no limit.
+    const rows = this.#statement(sql).rows<[name: string]>(
+      ...parameters,
+      limit === Infinity ? -1 : limit,
+      skip,
+    );
+    return Array.from(rows, ([name]) => name);
   }
 
   /**

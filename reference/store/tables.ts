@@ -162,16 +162,25 @@ function listOf(text: string | null): string[] {
   return text === null ? [] : (JSON.parse(text) as string[]);
 }
 
-export function identifiersWhere({ from, to, fromExclusive, toExclusive }: Identifiers) {
-  const conditions = ['d.deleted = 0'];
+export function identifiersWhere(range: Identifiers) {
+  const { conditions, parameters } = identifierConditions('d.id', range);
+  return { where: ['d.deleted = 0', ...conditions].join(' AND '), parameters };
+}
+
+/** The conditions under which a column with bytes of IDs is within a range. */
+export function identifierConditions(
+  column: string,
+  { from, to, fromExclusive, toExclusive }: Identifiers,
+): { conditions: string[]; parameters: Value[] } {
+  const conditions: string[] = [];
   const parameters: Value[] = [];
   if (from !== undefined) {
-    conditions.push(fromExclusive ? 'd.id > ?' : 'd.id >= ?');
+    conditions.push(`${column} ${fromExclusive ? '>' : '>='} ?`);
     parameters.push(bytesOf(from));
   }
   if (to !== undefined) {
-    conditions.push(toExclusive ? 'd.id < ?' : 'd.id <= ?');
+    conditions.push(`${column} ${toExclusive ? '<' : '<='} ?`);
     parameters.push(bytesOf(to));
   }
-  return { where: conditions.join(' AND '), parameters };
+  return { conditions, parameters };
 }
