@@ -2984,13 +2984,7 @@ export interface operations {
   };
   deleteDatabase: {
     parameters: {
-      query?: {
-        /**
-         * @description Must not be there. A client that sends it means a document whose id is missing in the path; nothing is deleted.
-         * @example 1-967a00dff5e02add41819138abb3284d
-         */
-        rev?: string;
-      };
+      query?: never;
       header?: never;
       path: {
         /**

@@ -167,7 +167,7 @@ export interface OperationRequests {
   };
   deleteDatabase: {
     params: { db: string };
-    query: { rev?: string };
+    query: NoParameters;
     headers: NoParameters;
     body: null;
   };

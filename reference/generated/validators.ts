@@ -466,7 +466,6 @@ export const putDatabase = {
 /** Delete a database */
 export const deleteDatabase = {
   params: Joi.object({ db: dbParameter }).unknown(),
-  query: Joi.object({ rev: anyString.label('query parameter `rev`') }).unknown(),
 } satisfies OperationValidators;
 
 /** Compact a database */

@@ -44,9 +44,9 @@ export const databases: DatabaseHandlers = {
     return { status: 202, body: { ok: true } };
   },
 
-  deleteDatabase: ({ params, query }, { store }) => {
-    // A client that leaves out the id of a document must not delete all of them.
-    if (query.rev !== undefined)
+  deleteDatabase: ({ params }, { store, requestHead }) => {
+    // A client that leaves out the id of a document must not delete all of them. The description has no such parameter.
+    if (new URLSearchParams(requestHead.url.split('?')[1]).has('rev'))
       throw httpError(
         400,
         'bad_request',
