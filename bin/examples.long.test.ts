@@ -34,7 +34,7 @@ const commands = [
   'openapi',
   'rules',
   'completion',
-  ...['last', 'render', 'diff', 'merge', 'matrix', 'badge'].map((name) => `report ${name}`),
+  ...['last', 'issue', 'render', 'diff', 'merge', 'matrix', 'badge'].map((name) => `report ${name}`),
 ];
 
 /** @returns the command lines at the end of the help */

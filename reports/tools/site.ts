@@ -31,11 +31,10 @@ const menu = {
  * Adds the menu of the site to a page, which knows nothing of it.
  *
  * @param path of the page in the site
- * @param more pages that the site has besides, by their path
  */
-export function withMenu(path: string, page: string, more: Readonly<Record<string, string>> = {}): string {
+export function withMenu(path: string, page: string): string {
   const up = '../'.repeat(path.split('/').length - 1);
-  const links = Object.entries({ ...menu, ...more }).map(
+  const links = Object.entries(menu).map(
     ([target, title]) =>
       `<a href="${up}${target}"${target === path ? ' aria-current="page"' : ''}>${title}</a>`,
   );

@@ -204,6 +204,7 @@ const media = `
   .stacked tr { border-bottom: 1px solid var(--line); padding-block: .4rem; }
   .stacked td { display: grid; grid-template-columns: 8rem minmax(0, 1fr); } .stacked td:empty { display: none; }
   .stacked td::before { content: attr(data-column); color: var(--faint); }
+  .servers td:nth-child(2) { width: auto; }
   html:not(.scripted) .command pre { padding-top: .6rem; }
 }
 @media (prefers-color-scheme: dark) { :root {${dark} } }
