@@ -29,6 +29,7 @@ import { renderBench } from './bench-page.js';
 import { findingsFolder, readFindings, renderFindingsIndex, renderWorstFindings } from './findings.js';
 import { type PublishedReport, publishReport, unfoldReport } from './published-report.js';
 import { renderSite, type SiteServer, withMenu } from './site.js';
+import { type CouchdbTests, renderCouchdbTests } from './couchdb-tests.js';
 import { type ConsumerCause, type ConsumerResult, renderConsumers } from './consumer-results.js';
 
 export const resultsFolder = 'reports/results/';
@@ -97,7 +98,12 @@ export async function renderResults(): Promise<Map<string, string>> {
     [
       join(resultsFolder, readmePath),
       await formatMarkdown(
-        `${introduction}\n\n${renderMatrixMarkdown(columns)}\n\n${await describeConsumers()}\n`,
+        [
+          introduction,
+          renderMatrixMarkdown(columns),
+          await describeConsumers(),
+          renderCouchdbTests((await readData('couchdb-tests.json')) as CouchdbTests),
+        ].join('\n\n'),
       ),
     ],
     [join(findingsFolder, readmePath), await formatMarkdown(renderFindingsIndex(findings))],
