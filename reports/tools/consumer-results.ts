@@ -21,6 +21,8 @@ export interface ConsumerCause {
   readonly consumer: string;
   readonly cause: string;
   readonly scenarios: readonly string[];
+  /** URL of a report that others have made of it. */
+  readonly link?: string;
 }
 
 /**
@@ -71,8 +73,15 @@ function describeFailures(
     ({ id, outcome }) => isFailed(outcome) && !own.some(({ scenarios }) => scenarios.includes(id)),
   );
   const items = [
-    ...own.map(({ cause, scenarios }) => [cause, ...scenarios]),
-    ...unexplained.map(({ id, reason = '' }) => [`Not explained yet: ${reason.split(':')[0]}.`, id]),
-  ].map(([text, ...ids]) => `- ${escapeMarkdown(text!)} (${ids.map((id) => `\`${id}\``).join(', ')})`);
+    ...own,
+    ...unexplained.map(({ id, reason = '' }) => ({
+      cause: `Not explained yet: ${reason.split(':')[0]}.`,
+      scenarios: [id],
+      link: undefined,
+    })),
+  ].map(({ cause, scenarios, link }) => {
+    const ids = scenarios.map((id) => `\`${id}\``).join(', ');
+    return `- ${escapeMarkdown(cause)} (${ids}${link ? `; [report](${link})` : ''})`;
+  });
   return items.length === 0 ? [] : [`#### ${name}`, items.join('\n')];
 }
