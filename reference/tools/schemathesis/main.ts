@@ -23,7 +23,7 @@ const program = new Command('schemathesis')
   .option('--seed <number>', 'seed of the requests', seed, Math.floor(Math.random() * 2 ** 31))
   .addHelpText(
     'after',
-    '\nExit codes: 0 no finding, or there is no Python, 1 a finding, 2 invalid arguments, 3 the tool failed.',
+    '\nExit codes: 0 no finding, or there is no Python or no Schemathesis, 1 a finding, 2 invalid arguments, 3 the tool failed.',
   )
   .action(run);
 
@@ -36,7 +36,12 @@ async function run(options: { seconds: number; seed: number }): Promise<void> {
   }
   await withFolder(async (folder) => {
     await execa('python3', ['-m', 'venv', folder]);
-    await execa(`${folder}/bin/python`, ['-m', 'pip', 'install', '--quiet', `schemathesis==${version}`]);
+    const pip = ['-m', 'pip', 'install', '--quiet', `schemathesis==${version}`];
+    const { failed, stderr } = await execa(`${folder}/bin/python`, pip, { reject: false });
+    if (failed) {
+      console.log(`not run: Schemathesis cannot be installed\n${stderr}`);
+      return;
+    }
     for (const name of configuration)
       await cp(fileURLToPath(new URL(name, import.meta.url)), join(folder, name));
     const problems = await attack(folder, options);
