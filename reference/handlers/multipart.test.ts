@@ -26,7 +26,7 @@ function messageOf(document: object | string, parts: readonly SentPart[], end = 
   const first = { head: 'Content-Type: application/json', content: Buffer.from(json) };
   return Buffer.concat([
     ...[first, ...parts].flatMap(({ head = 'X: y', content }, index) => [
-      Buffer.from(`${index === 0 ? '' : '\r\n'}--b\r\n${head}\r\n\r\n`),
+      Buffer.from(`${index === 0 ? '' : '\r\n'}--b\r\n${head === '' ? '' : `${head}\r\n`}\r\n`),
       content,
     ]),
     Buffer.from(end),
@@ -99,6 +99,14 @@ test('without names, the contents have the order of the attachments', async (t) 
   t.deepEqual(await contentOf('soup/c'), note);
   t.deepEqual(await contentOf('soup/a'), photo);
   t.is((await contentOf('soup/none')).length, 0);
+});
+
+test('a part needs no header, and content that looks like the start of one stays as it is', async (t) => {
+  const { put, contentOf } = await kitchen(t);
+  const content = Buffer.from('x--b\r\n\r\nsoup');
+  const document = { _attachments: { a: follows(content) } };
+  t.is((await put('soup', messageOf(document, [{ head: '', content }]))).status, 201);
+  t.deepEqual(await contentOf('soup/a'), content);
 });
 
 test('a replicated revision has stubs, attachments in the document, and compressed contents', async (t) => {

@@ -53,15 +53,18 @@ export function parseMessage(contentType: string, body: Buffer): ParsedPart[] {
 const emptyHeader = Buffer.from('X-None: \r\n');
 
 function withHeaders(message: Buffer, boundary: string): Buffer {
-  const bare = `--${boundary}\r\n\r\n`;
+  const lineEnd = '\r\n';
+  const bare = `--${boundary}${lineEnd}${lineEnd}`;
   const pieces: Buffer[] = [];
-  let rest = message;
-  for (let at = rest.indexOf(bare); at >= 0; at = rest.indexOf(bare)) {
-    const header = at + bare.length - '\r\n'.length;
-    pieces.push(rest.subarray(0, header), emptyHeader);
-    rest = rest.subarray(header);
+  let done = 0;
+  for (let at = message.indexOf(bare); at >= 0; at = message.indexOf(bare, at + 1)) {
+    // In the middle of a line, it is content.
+    if (at > 0 && message.toString('latin1', at - lineEnd.length, at) !== lineEnd) continue;
+    const header = at + bare.length - lineEnd.length;
+    pieces.push(message.subarray(done, header), emptyHeader);
+    done = header;
   }
-  return pieces.length === 0 ? message : Buffer.concat([...pieces, rest]);
+  return pieces.length === 0 ? message : Buffer.concat([...pieces, message.subarray(done)]);
 }
 
 export const malformed = (detail: string) =>
