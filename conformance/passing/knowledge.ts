@@ -48,7 +48,7 @@ interface Suspicion {
 interface KnownBody {
   /** With its id and revision, and nothing else that the server adds. */
   readonly document: Readonly<Record<string, unknown>>;
-  /** When the exchange began that shows it. */
+  /** When the last exchange began that shows it. */
   readonly startedAt: number;
   /** Whether it is what a response had. What was written may be stored otherwise, such as with rounded numbers. */
   readonly isStored: boolean;

@@ -426,9 +426,8 @@ export class TrafficJudge implements PassingObserver {
     if (!parameters.has('include_docs') || passing.lacksDocuments) return;
     const doc = asObject(value['doc']);
     const { _id: docId, _rev: rev } = doc;
-    if (docId !== id || typeof rev !== 'string' || doc['_deleted'] !== undefined) return;
-    if (known.bodyOf(id, rev)?.isStored) return;
-    known.addBody(id, rev, doc, { size: JSON.stringify(doc).length, startedAt, isStored: true });
+    if (docId === id && typeof rev === 'string' && doc['_deleted'] === undefined)
+      known.addBody(id, rev, doc, { size: JSON.stringify(doc).length, startedAt, isStored: true });
   }
 
   #learn(passed: Passed): void {
