@@ -302,14 +302,36 @@ test('a client cannot reach another host, and what a server could misunderstand 
   t.is(notes.events.length, before);
 });
 
-test('a malformed request after one that waits for its response gets nothing into that', async (t) => {
-  const { client, target, notes } = await connected(t, 'GET /a HTTP/1.1\r\nHost: a\r\n\r\n');
+for (const [what, request] of [
+  ['a malformed request', 'GET /b HTTP/1.1\r\nHost : a\r\n\r\n'],
+  ['a request for a tunnel', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n'],
+] as const) {
+  test(`${what} after one that waits for its response gets nothing into that`, async (t) => {
+    const { client, target, notes } = await connected(t, 'GET /a HTTP/1.1\r\nHost: a\r\n\r\n');
+    await target.until(({ text: sent }) => sent !== '');
+    client.socket.write(request);
+    await Promise.all([client.closed, once(notes, 'break')]);
+    t.is(client.text, '');
+    t.deepEqual(notes.kinds, ['request sent break']);
+    t.deepEqual(notes.notices, []);
+  });
+}
+
+test('a client that breaks the connection of its tunnel stops nobody', async (t) => {
+  const { target, url } = await connected(t, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   await target.until(({ text: sent }) => sent !== '');
-  client.socket.write('GET /b HTTP/1.1\r\nHost : a\r\n\r\n');
-  await Promise.all([client.closed, once(notes, 'break')]);
-  t.is(client.text, '');
-  t.deepEqual(notes.kinds, ['request sent break']);
-  t.deepEqual(notes.notices, []);
+  const port = Number(new URL(url).port);
+  for (let times = 0; times < 5; times += 1) {
+    const socket = connect({ port, host: '127.0.0.1' });
+    await once(socket, 'connect');
+    socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n');
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+  }
+  const client = new Peer(connect({ port, host: '127.0.0.1' }));
+  client.socket.write('GET / HTTP/1.1\r\nHost : a\r\n\r\n');
+  await client.closed;
+  t.regex(client.text, /^HTTP\/1\.1 400 /);
 });
 
 test('a header of the longest size with many spaces passes', async (t) => {

@@ -123,12 +123,18 @@ export async function startTappedProxy(options: TappedProxyOptions): Promise<Tap
       void onRequest(incoming, outgoing);
     });
   }
-  server.on('connect', (_, socket) => refuse(socket, 400, 'this proxy serves its target only'));
-  server.on('clientError', ({ code, message }: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable) return;
+  const answer = (socket: Duplex, status: 400 | 431, reason: string): void => {
     // The response to an earlier request may be on its way, and this one must not get into it.
-    if (clients.get(socket)!.open > 0) socket.destroy();
-    else refuse(socket, code === 'HPE_HEADER_OVERFLOW' ? 431 : 400, message);
+    if (socket.writable && clients.get(socket)!.open === 0) refuse(socket, status, reason);
+    else socket.destroy();
+  };
+  server.on('connect', (_, socket) => {
+    // Node leaves errors of the connection to this listener.
+    socket.on('error', () => socket.destroy());
+    answer(socket, 400, 'this proxy serves its target only');
+  });
+  server.on('clientError', ({ code, message }: NodeJS.ErrnoException, socket) => {
+    if (socket.writable) answer(socket, code === 'HPE_HEADER_OVERFLOW' ? 431 : 400, message);
   });
   server.listen(port, host);
   await once(server, 'listening');

@@ -58,6 +58,29 @@ test('these errors have the names of the couchdb dialect, too', async (t) => {
   t.like((await raw(server, 'hello\r\n\r\n')).body, { error: 'bad_request' });
 });
 
+test('a request for a tunnel on a connection that has ended, or that the client breaks, stops nobody', async (t) => {
+  const server = await testServer(t);
+  const { hostname, port } = new URL(server.url);
+  const tunnel = `CONNECT example.com:80 HTTP/1.1\r\n${host}\r\n`;
+  const ending = `GET / HTTP/1.1\r\n${host}${close}\r\n`;
+  for (const requests of [
+    tunnel + tunnel,
+    ending + tunnel,
+    `PROPFIND / HTTP/1.1\r\n${host}Content-Length: 2\r\n\r\nab${tunnel}`,
+  ]) {
+    const socket = connect(Number(port), hostname);
+    socket.end(requests);
+    await text(socket);
+  }
+  const broken = connect(Number(port), hostname);
+  await once(broken, 'connect');
+  broken.write(tunnel);
+  broken.resetAndDestroy();
+  await once(broken, 'close');
+  t.is((await server.send('GET', '/_up')).status, 200);
+  t.deepEqual(server.reports, []);
+});
+
 test('an aborted request has no effect', async (t) => {
   const server = await testServer(t);
   const { hostname, port } = new URL(server.url);

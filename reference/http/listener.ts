@@ -27,8 +27,13 @@ export function handleMalformedRequests(
     const { headers, body } = errorResponse(417);
     response.writeHead(417, { ...headers, connection: 'close' }).end(body);
   });
-  // Without a listener, Node closes the connection.
-  listener.on('connect', (_request, socket) => socket.end(rawResponse(405, errorResponse)));
+  // Without a listener, Node closes the connection. With one, it leaves errors of the connection to it.
+  listener.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy());
+    // The response to an earlier request may have ended it.
+    if (socket.writable) socket.end(rawResponse(405, errorResponse));
+    else socket.destroy();
+  });
   listener.removeAllListeners('clientError');
   listener.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
