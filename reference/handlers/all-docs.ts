@@ -43,8 +43,8 @@ function post(collectionOf: CollectionOf, { params, query, body }: PostRequest, 
   const sent = new URLSearchParams(requestHead.url.split('?')[1]);
   if (sent.has('keys') && body.keys !== undefined) throw keysWithRange();
   const inBody = Object.fromEntries(Object.entries(body).filter(([name]) => !sent.has(name)));
-  // The prototype provides the query.
-  const options = Object.assign(Object.create(query), inBody) as ListOptions;
+  // The prototype provides the query. A member `__proto__` does not replace it.
+  const options = Object.create(query, Object.getOwnPropertyDescriptors(inBody)) as ListOptions;
   return list(store, collectionOf(store.database(params.db)), options);
 }
 

@@ -127,6 +127,17 @@ test('deep nesting is accepted, and brackets in strings do not count', async (t)
   t.is((await server.asAdmin('GET', '/accepted/deep')).status, 200);
 });
 
+test('a member __proto__ of the options of a list means nothing', async (t) => {
+  const { asAdmin, reports } = await testServer(t);
+  await asAdmin('PUT', '/db');
+  for (const list of ['_all_docs', '_design_docs', '_local_docs']) {
+    const { status, json } = await asAdmin('POST', `/db/${list}`, '{"__proto__":{"limit":1}}');
+    t.is(status, 200, list);
+    t.deepEqual((json as { rows: object[] }).rows, []);
+  }
+  t.deepEqual(reports, []);
+});
+
 const exact = {
   'a long integer': '12345678901234567890',
   'a negative one': '-9007199254740993',
