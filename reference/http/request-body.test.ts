@@ -127,13 +127,17 @@ test('deep nesting is accepted, and brackets in strings do not count', async (t)
   t.is((await server.asAdmin('GET', '/accepted/deep')).status, 200);
 });
 
-test('a member __proto__ of the options of a list means nothing', async (t) => {
+test('a member __proto__ of the options of a list means nothing, and its value in _revs_diff is validated', async (t) => {
   const { asAdmin, reports } = await testServer(t);
   await asAdmin('PUT', '/db');
   for (const list of ['_all_docs', '_design_docs', '_local_docs']) {
     const { status, json } = await asAdmin('POST', `/db/${list}`, '{"__proto__":{"limit":1}}');
     t.is(status, 200, list);
     t.deepEqual((json as { rows: object[] }).rows, []);
+  }
+  for (const value of ['{"x":1}', '[7]', '"1-a"']) {
+    const { status } = await asAdmin('POST', '/db/_revs_diff', `{"__proto__":${value}}`);
+    t.is(status, 400, value);
   }
   t.deepEqual(reports, []);
 });
