@@ -24,8 +24,8 @@ async function filledServer(t: ExecutionContext, options: ServerOptions = {}): P
       kind: 'ab'[n % 2],
       list: [n],
       flag: n % 3 === 0,
+      text: 'ends with a space ',
     })),
-    { _id: 'text', text: 'ends with a space ' },
     { _id: '_design/one', views: {} },
     { _id: 'attached', _attachments: { a: { content_type: 'text/plain', data: 'eXl5eXl5eXl5eXl5' } } },
   ];
