@@ -448,7 +448,7 @@ export class Front {
   ): AsyncGenerator<Buffer> {
     const { statusCode = 502 } = response;
     const { answer } = dose?.treatment ?? {};
-    const { status } = answer ?? { status: statusCode };
+    const status = answer?.status ?? statusCode;
     const chunks: Chunk[] = [];
     const sinceSent = (): number => performance.now() - passage.sentAt;
     passage.response = {
