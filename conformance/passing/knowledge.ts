@@ -90,7 +90,7 @@ export class KnownDatabase {
   /** Whether its changes have one order, since it is not split into shards. */
   hasOneShard = false;
   readonly changes = new KnownChanges();
-  readonly order = new KnownOrder();
+  readonly order = new KnownOrder((at) => this.#isSettled(at));
   /** By mode, how many feeds with a heartbeat have ended at their timeout, one after the other, and when the last did. */
   readonly timedOut = new Map<FeedMode, { readonly feeds: number; readonly endedAt: number }>();
   readonly #suspicions = new LRUCache<string, Suspicion>(atMost(maxSuspicions));
@@ -172,8 +172,7 @@ export class KnownDatabase {
 
   /** Until it is decided, no other about the same is looked at. */
   doubt(about: string, doubt: Doubt): void {
-    const canBeDecided = this.#identity && doubt.from - this.#identity.knownAt >= startTimeUnitMs;
-    if (canBeDecided && !this.#doubts.has(about)) this.#doubts.set(about, doubt);
+    if (this.#isSettled(doubt.from) && !this.#doubts.has(about)) this.#doubts.set(about, doubt);
   }
 
   /** A response shows which database this is. If it is still the same, nobody has replaced or purged it meanwhile. */
@@ -226,6 +225,11 @@ export class KnownDatabase {
     this.#keys = newKeys();
     this.#identity = undefined;
     this.timedOut.clear();
+  }
+
+  /** Whether a database that has been made again since a time says so. */
+  #isSettled(at: number): boolean {
+    return this.#identity !== undefined && at - this.#identity.knownAt >= startTimeUnitMs;
   }
 
   #keyOf(id: string, rev: string): string {

@@ -5,9 +5,8 @@ import { atMost } from './at-most.js';
 import type { Reached } from './known-changes.js';
 
 interface Position extends Reached {
-  /** In the last response that had it. */
   readonly place: Place;
-  /** The document whose row had it there, if one had. */
+  /** The document whose row had it, if one had. */
   readonly id: string | undefined;
 }
 
@@ -15,7 +14,7 @@ interface Position extends Reached {
 export interface Place {
   readonly line: { length: number };
   readonly index: number;
-  /** When the response had it. */
+  /** When a response had it there. */
   readonly at: number;
 }
 
@@ -26,8 +25,17 @@ export const sinceText = (seq: unknown): string => (typeof seq === 'string' ? se
 
 export class KnownOrder {
   readonly #positions = new LRUCache<string, Position>(atMost(maxSeqs));
+  readonly #isSettled: (at: number) => boolean;
+
+  /** @param isSettled whether what was known at a time still holds as long as the database says that it is the same */
+  constructor(isSettled: (at: number) => boolean) {
+    this.#isSettled = isSettled;
+  }
 
   /**
+   * A position keeps its place if more is known to come before it there than in this response, such as in the answer to
+   * `since=now`, which has nothing but the last one.
+   *
    * @param seq of a row, or the `last_seq` of a response
    * @param after the place before it in the response
    * @returns its place
@@ -43,8 +51,10 @@ export class KnownOrder {
     // `last_seq` is also that of the last row.
     if (known && id === undefined && known.place === after) return after;
     const line = after && after.index === after.line.length - 1 ? after.line : { length: 0 };
-    const place = { line, index: line.length, at: reached.at };
-    line.length += 1;
+    const next = { line, index: line.length, at: reached.at };
+    const isKept = known && known.place.index > next.index && this.#isSettled(known.place.at);
+    const place = isKept ? known.place : next;
+    if (!isKept) line.length += 1;
     this.#positions.set(text, { ...(known ?? reached), place, id: id ?? known?.id });
     return place;
   }
@@ -65,7 +75,7 @@ export class KnownOrder {
     return isBefore && row.id === id ? Math.min(row.place.at, position.place.at) : undefined;
   }
 
-  /** @returns when a response had the row the last time, if one had it */
+  /** @returns since when it has been known that a response had the row, if one had it */
   cameAt({ id, seq }: { id: string; seq: unknown }): number | undefined {
     const row = this.#positions.peek(sinceText(seq));
     return row?.id === id ? row.place.at : undefined;

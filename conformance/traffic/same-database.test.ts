@@ -214,6 +214,16 @@ test('what an earlier response had at or before since does not come again', (t) 
   // Each response starts where the one before has ended.
   const pages = [feed('?limit=1', [1], 1100), feed(since(1), [2], 1110), feed(since(2), [3], 1120)];
   t.deepEqual(broken([about(0), ...pages, feed(since(3), [1], 1200), about(1300)]), again);
+  // Responses with a part of the rows leave what is known of the order.
+  const now = feed('?since=now', [], 1150, 3);
+  t.deepEqual(broken([about(0), whole, now, feed(since(3), [1], 1200), about(1300)]), again);
+  const resumed = feed(since(1), [2, 3], 1150);
+  t.deepEqual(broken([about(0), whole, resumed, feed(since(3), [1], 1200), about(1300)]), again);
+  // An order that was seen before the database could be told from another one does not hide the one after.
+  const early = feed('', [1, 2, 3], 500);
+  const late = feed('', [2, 3], 1150);
+  t.deepEqual(broken([about(0), early, late, feed(since(3), [2], 1200), about(1300)]), again);
+  t.deepEqual(broken([about(0), early, feed(since(3), [2], 1200), about(1300)]), []);
   // Who reads beside another one sees the changes in another order, if there are several shards.
   const beside = [feed('?limit=1', [1], 1100), feed(since(1), [2], 1110), feed(since(1), [3], 1120)];
   t.deepEqual(broken([about(0), ...beside, feed(since(3), [2], 1200), about(1300)]), []);

@@ -18,7 +18,7 @@ async function filledServer(t: ExecutionContext, options: ServerOptions = {}): P
   const { url } = await referenceServer(t, { dialect: 'couchdb', ...options });
   await asAdmin(url, 'PUT', '/db');
   const docs = [
-    ...Array.from({ length: 40 }, (_, n) => ({
+    ...Array.from({ length: 41 }, (_, n) => ({
       _id: `d${n}`,
       n,
       kind: 'ab'[n % 2],
