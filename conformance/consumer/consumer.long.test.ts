@@ -173,6 +173,7 @@ for (const [index, weak] of weakConsumers.entries()) {
       (id, position) =>
         position % weakConsumers.length === index &&
         !own.includes(id) &&
+        !weak.mayBeFoundBy?.test(id) &&
         id !== 'feed-live-converges/everything',
     );
     const { checks } = await runConsumer({
