@@ -1,10 +1,10 @@
 /** How to build and start the real consumers in `conformance/consumer/real/`, by the ending of their program. */
-import { copyFile } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { copyFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import { execa } from 'execa';
 import { npmInstall } from './npm-install.js';
 
-/** One that a registry has. */
+/** One that a registry has. The name of one of Maven is `<group>:<artifact>`. */
 export interface Package {
   readonly name: string;
   readonly version: string;
@@ -32,6 +32,19 @@ const stateOf = (program: string): string => join(dirname(program), `state${extn
 const specifiers = (packages: readonly Package[], separator: string): string[] =>
   packages.map(({ name, version }) => name + separator + version);
 
+/** Only a project tells Maven which packages to get, with those that they need. */
+function mavenProject(packages: readonly Package[]): string {
+  const dependencies = packages.map(({ name, version }) => {
+    const [group, artifact] = name.split(':');
+    return `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`;
+  });
+  return `<project>
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>docfeed</groupId><artifactId>consumer</artifactId><version>1</version>
+  <dependencies>${dependencies.join('')}</dependencies>
+</project>`;
+}
+
 export const languages: Readonly<Record<string, Language>> = {
   '.js': {
     tool: 'node',
@@ -58,6 +71,18 @@ export const languages: Readonly<Record<string, Language>> = {
       await go('get', ...specifiers(packages, '@v'));
       await go('build', '-mod=mod', '-o', executable, program, stateOf(program));
       return [executable];
+    },
+  },
+  '.java': {
+    tool: 'mvn',
+    async prepare(program, packages, folder) {
+      const libraries = join(folder, 'libraries');
+      const shared = { name: 'com.google.code.gson:gson', version: '2.11.0' };
+      await writeFile(join(folder, 'pom.xml'), mavenProject([...packages, shared]));
+      const copy = ['dependency:copy-dependencies', `-DoutputDirectory=${libraries}`];
+      await execa('mvn', ['--batch-mode', ...copy], { cwd: folder });
+      await execa('javac', ['-cp', join(libraries, '*'), '-d', folder, program, stateOf(program)]);
+      return ['java', '-cp', `${folder}:${join(libraries, '*')}`, basename(program, '.java')];
     },
   },
   '.rs': {

@@ -56,6 +56,13 @@ const consumers: readonly RealConsumer[] = [
     package: 'github.com/IBM/cloudant-go-sdk@0.10.8',
     withheld: leaks,
   },
+  { name: 'Ektorp', adapter: ['Ektorp.java'], package: 'org.ektorp:org.ektorp@1.5.0', withheld: leaks },
+  {
+    name: 'LightCouch',
+    adapter: ['LightCouch.java'],
+    package: 'org.lightcouch:lightcouch@0.2.0',
+    withheld: leaks,
+  },
   { name: 'couch_rs', adapter: ['couch_rs.rs'], package: 'couch_rs@0.13.1', withheld: leaks },
   { name: 'eventsource', adapter: ['eventsource.js'], package: 'eventsource' },
   { name: 'Chromium', adapter: ['chromium.js'], version: chromiumVersion },
