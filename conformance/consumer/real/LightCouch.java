@@ -1,0 +1,43 @@
+import java.net.URI;
+import org.lightcouch.Changes;
+import org.lightcouch.ChangesResult;
+import org.lightcouch.CouchDbClient;
+import org.lightcouch.CouchDbProperties;
+
+/** Follows the database with Changes.continuousChanges() of LightCouch, in a loop, as that ends with its connection. */
+class LightCouch {
+  public static void main(String[] args) throws Exception {
+    for (; ; State.pause()) {
+      try {
+        follow();
+      } catch (RuntimeException error) {
+        System.err.println(error);
+      }
+    }
+  }
+
+  static void follow() throws Exception {
+    URI origin = URI.create(State.ORIGIN);
+    CouchDbProperties properties = new CouchDbProperties()
+        .setProtocol(origin.getScheme())
+        .setHost(origin.getHost())
+        .setPort(origin.getPort())
+        .setDbName(State.DATABASE)
+        .setCreateDbIfNotExist(false)
+        .setUsername(State.USERNAME)
+        .setPassword(State.PASSWORD)
+        // Three heartbeats.
+        .setSocketTimeout(3000);
+    CouchDbClient client = new CouchDbClient(properties);
+    try {
+      Changes changes =
+          client.changes().includeDocs(true).heartBeat(1000).since(State.since()).continuousChanges();
+      while (changes.hasNext()) {
+        ChangesResult.Row row = changes.next();
+        State.take(row.getId(), row.getDoc().get("_rev").getAsString(), row.isDeleted(), row.getSeq());
+      }
+    } finally {
+      client.shutdown();
+    }
+  }
+}
