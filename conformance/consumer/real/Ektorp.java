@@ -8,11 +8,11 @@ import org.ektorp.impl.StdCouchDbInstance;
 
 /** Follows the database with CouchDbConnector.changesFeed() of Ektorp, in a loop, as that ends with its connection. */
 class Ektorp {
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args) throws InterruptedException {
     for (; ; State.pause()) {
       try {
         follow();
-      } catch (RuntimeException error) {
+      } catch (Exception error) {
         System.err.println(error);
       }
     }
@@ -27,16 +27,24 @@ class Ektorp {
         .socketTimeout(3000)
         .build();
     try {
-      ChangesCommand command =
-          new ChangesCommand.Builder().includeDocs(true).heartbeat(1000).since(State.since()).build();
+      ChangesCommand command = new ChangesCommand.Builder()
+          .includeDocs(true)
+          .heartbeat(1000)
+          .param("style", "all_docs")
+          .since(State.since())
+          .build();
       ChangesFeed feed =
           new StdCouchDbConnector(State.DATABASE, new StdCouchDbInstance(http)).changesFeed(command);
       while (feed.isAlive()) {
         DocumentChange row = feed.next();
         // The other getter is for the numbers of CouchDB 1.
         String seq = row.getStringSequence();
-        String rev = row.getDocAsNode().get("_rev").textValue();
-        State.take(row.getId(), rev, row.isDeleted(), seq != null ? seq : String.valueOf(row.getSequence()));
+        State.take(
+            row.getId(),
+            row.getDocAsNode().get("_rev").textValue(),
+            row.isDeleted(),
+            row.getRevisions(),
+            seq != null ? seq : String.valueOf(row.getSequence()));
       }
     } finally {
       http.shutdown();

@@ -6,11 +6,11 @@ import org.lightcouch.CouchDbProperties;
 
 /** Follows the database with Changes.continuousChanges() of LightCouch, in a loop, as that ends with its connection. */
 class LightCouch {
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args) throws InterruptedException {
     for (; ; State.pause()) {
       try {
         follow();
-      } catch (RuntimeException error) {
+      } catch (Exception error) {
         System.err.println(error);
       }
     }
@@ -30,11 +30,20 @@ class LightCouch {
         .setSocketTimeout(3000);
     CouchDbClient client = new CouchDbClient(properties);
     try {
-      Changes changes =
-          client.changes().includeDocs(true).heartBeat(1000).since(State.since()).continuousChanges();
+      Changes changes = client.changes()
+          .includeDocs(true)
+          .heartBeat(1000)
+          .style("all_docs")
+          .since(State.since())
+          .continuousChanges();
       while (changes.hasNext()) {
         ChangesResult.Row row = changes.next();
-        State.take(row.getId(), row.getDoc().get("_rev").getAsString(), row.isDeleted(), row.getSeq());
+        State.take(
+            row.getId(),
+            row.getDoc().get("_rev").getAsString(),
+            row.isDeleted(),
+            row.getChanges().stream().map(ChangesResult.Row.Rev::getRev).toList(),
+            row.getSeq());
       }
     } finally {
       client.shutdown();

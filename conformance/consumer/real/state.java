@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Map;
 
 /** What the consumers of Java in this folder share: the checkpoint, and how they say what they know. */
@@ -28,9 +29,9 @@ class State {
   }
 
   /** Says what a row means, and moves the checkpoint. */
-  static void take(String id, String rev, boolean deleted, String seq) throws IOException {
+  static void take(String id, String rev, boolean deleted, List<String> leaves, String seq) throws IOException {
     attempts = 0;
-    OUT.println(JSON.toJson(Map.of("id", id, "rev", rev, "deleted", deleted)));
+    OUT.println(JSON.toJson(Map.of("id", id, "rev", rev, "deleted", deleted, "leaves", leaves)));
     Path next = Files.writeString(Path.of(FILE + ".new"), seq);
     Files.move(next, FILE, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }
