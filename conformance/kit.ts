@@ -23,6 +23,7 @@ export * from './arbitraries/filter-scenarios.js';
 export * from './arbitraries/attachments.js';
 export * from './arbitraries/users.js';
 export * from './arbitraries/token-parts.js';
+export * from './arbitraries/whole-list.js';
 
 // The oracle: what a database may show.
 export * from './oracle/history.js';

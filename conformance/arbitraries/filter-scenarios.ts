@@ -2,12 +2,13 @@
 import fc from 'fast-check';
 import type { Filter } from '../oracle/filters.js';
 import {
+  designId,
   filterFunctionNames,
   mapFunctionNames,
   type FilterFunction,
   type RequestParameters,
 } from '../oracle/functions.js';
-import type { Content, History, Write } from '../oracle/history.js';
+import { newDocument, type Content, type History, type Write } from '../oracle/history.js';
 import type { Body } from '../oracle/revisions.js';
 import type { Selector } from '../oracle/selector.js';
 import { orJoined, replicated, stagedHistories, withMostOf } from './histories.js';
@@ -290,7 +291,8 @@ export function idsScenarios(documents = stages): fc.Arbitrary<Scenario> {
   return fc
     .tuple(fc.array(choices, { minLength: 1, maxLength: 3 }), documents)
     .map(([choices, [before, after]]) => {
-      const existing = [...new Set([...before!, ...after!].map(({ id }) => id))];
+      const documents = [...before!, ...after!].filter(({ id }) => id !== designId);
+      const existing = [...new Set(documents.map(({ id }) => id))];
       const filters = choices.map(({ listed, similar, others, isReversed }): Filter => {
         const isChosen = (_: string, index: number): boolean => listed[index % listed.length]!;
         const chosen = existing.filter(isChosen);
@@ -339,8 +341,17 @@ export function scenariosOfEachKind(hasFunctions: boolean, documents = designSta
 export const withReplicated = (scenarios: fc.Arbitrary<Scenario>): fc.Arbitrary<Scenario> =>
   scenarios.map((scenario) => ({ ...scenario, before: replicated(scenario.before) }));
 
-const sharedStages = orJoined(stages);
-const sharedDesignStages = orJoined(designStages);
+/**
+ * Adds the design document, without its functions, since a shared database always has it: see `playSharedForFilters`. As
+ * a part of the history it is left out when a case shrinks.
+ */
+const withDesignDocument = ([before, ...after]: History[]): History[] => [
+  [newDocument(designId), ...before!],
+  ...after,
+];
+
+const sharedStages = orJoined(stages).map(withDesignDocument);
+const sharedDesignStages = orJoined(designStages).map(withDesignDocument);
 
 type PoolUser = Parameters<typeof pooled>[0];
 

@@ -16,8 +16,11 @@ interface Reduction {
 
 const nothing: Reduction = { dropped: new Set(), plain: new Set(), renamed: 'none' };
 
-/** What a step simplifies. A phase tries large parts before small ones, and the phases follow each other. */
-const phases = ['documents', 'writes', 'contents', 'ids'] as const;
+/**
+ * What a step simplifies. A phase tries large parts before small ones, and the phases follow each other: what makes a case
+ * shorter comes first, since time may end the search. Parameters are all that is not a history.
+ */
+const phases = ['documents', 'parameters', 'writes', 'contents', 'ids'] as const;
 
 /** Where to go on: larger parts have been tried. Phase `phases.length` means that there is nothing left to try. */
 interface Progress {
@@ -39,9 +42,9 @@ class Reduced<T> {
 }
 
 /**
- * The same values, but shrinking first leaves out documents of all histories in the value, then single writes, then what
- * is special in them, and gives the documents plain ids. Then it shrinks what is not a history as `arbitrary` does, which
- * takes few cases, and at last the histories.
+ * The same values, but shrinking first leaves out documents of all histories in the value. Then it shrinks what is not a
+ * history as `arbitrary` does, which takes few cases. Then it leaves out single writes and what is special in them, gives
+ * the documents plain ids, and at last shrinks everything as `arbitrary` does.
  */
 export const reducingHistories = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T> => new Reducing(arbitrary);
 
@@ -68,17 +71,20 @@ class Reducing<T> extends fc.Arbitrary<T> {
     const shown = JSON.stringify(value);
     const histories = historiesIn(value);
     const tried = new Set([shown]);
-    const original = (): fc.Stream<fc.Value<T>> =>
+    const original = (progress: Progress): fc.Stream<fc.Value<T>> =>
       this.#arbitrary
         .shrink(whole.value_, whole.context)
-        .map((smaller) => reducedValue(smaller, reduction, { phase: phases.length, size: 0 }));
+        .map((smaller) => reducedValue(smaller, reduction, progress));
+    const parameters = (progress: Progress): fc.Stream<fc.Value<T>> =>
+      original(progress).filter((smaller) => historiesIn(smaller.value_) === histories);
+    const end: Progress = { phase: phases.length, size: 0 };
     return (
       fc
-        .stream(reductionsOf(whole, reduction, progress))
+        .stream(reductionsOf(whole, reduction, progress, parameters))
         .join(
-          original().filter((smaller) => historiesIn(smaller.value_) === histories),
+          parameters(end),
           // What is left out may be another part of them, so that they can grow.
-          original().filter((smaller) => JSON.stringify(smaller.value_).length < shown.length),
+          original(end).filter((smaller) => JSON.stringify(smaller.value_).length < shown.length),
         )
         // Otherwise time would go into what is left out.
         .filter(({ value_ }) => {
@@ -99,10 +105,15 @@ function* reductionsOf<T>(
   whole: fc.Value<T>,
   reduction: Reduction,
   from: Progress,
+  parameters: (progress: Progress) => Iterable<fc.Value<T>>,
 ): IterableIterator<fc.Value<T>> {
   const { dropped, plain, renamed } = reduction;
   for (const [phase, kind] of phases.entries()) {
     if (phase < from.phase) continue;
+    if (kind === 'parameters') {
+      yield* parameters({ phase, size: 0 });
+      continue;
+    }
     if (kind === 'ids') {
       for (const which of renamed === 'none' ? (['all', 'others'] as const) : [])
         yield reducedValue(whole, { ...reduction, renamed: which }, { phase, size: 0 });
@@ -126,7 +137,7 @@ function* reductionsOf<T>(
 /** What can still be simplified, as the keys of the writes of each part. */
 function partsOf(
   value: unknown,
-  kind: Exclude<(typeof phases)[number], 'ids'>,
+  kind: Exclude<(typeof phases)[number], 'parameters' | 'ids'>,
   { dropped, plain }: Reduction,
 ): readonly (readonly string[])[] {
   const documents: string[][] = [];

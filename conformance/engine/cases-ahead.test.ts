@@ -28,6 +28,7 @@ function contextWith(property: Partial<Context['property']>): Context {
       adapt: (inputs) => inputs,
       ...property,
     },
+    isAlone: true,
     shared: (_, make) => make(context),
     observe() {},
     inScope: async (body) => {

@@ -34,6 +34,8 @@ export interface ScopeContext<Context> {
   /** Aborts when the time limit of the check is over or the run is interrupted. It applies to all requests of this context. */
   readonly signal: AbortSignal;
   readonly property: PropertySettings;
+  /** Whether the scope shares nothing with other checks: what it makes need not serve them. */
+  readonly isAlone: boolean;
   /**
    * Returns what `make` returns, but calls it only once in a run for all cases that pass the same key, as JSON. What it
    * creates is removed at the end of the run, and its exchanges become evidence in each scope that uses the result. The

@@ -87,6 +87,7 @@ function openScope<Context extends ScopeContext<Context>>(
   const base: ScopeContext<Context> = {
     signal,
     property,
+    isAlone: shared === undefined,
     observe: (id, value) => void observations.set(id, value),
     inScope: (body, { isAlone = false, isSettled = false, judges = false } = {}) =>
       inScope(scopes, { ...options, ...(isAlone && { shared: undefined }), isSettled }, body, {

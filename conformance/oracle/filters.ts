@@ -1,5 +1,6 @@
 /** Filters: how a request names them, and which documents and revisions pass (SERVICE 4.5, 4.6, 4.8). */
 import {
+  designDocumentWith,
   designName,
   filterFunctions,
   mapFunctions,
@@ -9,6 +10,7 @@ import {
 } from './functions.js';
 import { some, type Ternary } from './ternary.js';
 import { withQuery, type FeedQuery, type FeedRequest } from './allowed-rows.js';
+import type { History } from './history.js';
 import { leaves, winner, type Revision, type RevisionTree } from './revisions.js';
 import { matches, type Selector } from './selector.js';
 
@@ -97,28 +99,41 @@ export function withFilter<Request extends FeedRequest>(request: Request, filter
   }
 }
 
+/** The design document with the functions that these filters use and no others; nothing if they use none. */
+export function designDocumentFor(filters: readonly Filter[]): History {
+  const functions = filters.flatMap((filter) => (filter.kind === 'function' ? filter.name : []));
+  const views = filters.flatMap((filter) => (filter.kind === 'view' ? filter.view : []));
+  return functions.length + views.length === 0 ? [] : [designDocumentWith({ filters: functions, views })];
+}
+
 /** The filter as messages name it: the value of the query parameter `filter`. */
 export const filterName = (filter: Filter): string => withFilter<FeedRequest>({}, filter).query!.filter!;
+
+/** A filter of each kind, which no document passes but design documents. */
+const rejectingFilters = (hasFunctions: boolean): readonly Filter[] => [
+  { kind: 'ids', ids: ['nobody'] },
+  { kind: 'design' },
+  ...(hasFunctions
+    ? ([
+        { kind: 'view', view: 'nothing' },
+        { kind: 'function', name: 'nothing', parameters: {} },
+      ] as const)
+    : []),
+];
+
+/** The design document that {@link withRejectingFilters} needs. */
+export const rejectingDesign = (hasFunctions: boolean): History =>
+  designDocumentFor(rejectingFilters(hasFunctions));
 
 /** The request with a filter of each kind, which no document passes but design documents, by each method. */
 export function withRejectingFilters<Request extends FeedRequest>(
   request: Request,
   { hasFunctions }: { readonly hasFunctions: boolean },
 ): Request[] {
-  const filters: readonly Filter[] = [
-    { kind: 'ids', ids: ['nobody'] },
-    { kind: 'design' },
-    ...(hasFunctions
-      ? ([
-          { kind: 'view', view: 'nothing' },
-          { kind: 'function', name: 'nothing', parameters: {} },
-        ] as const)
-      : []),
-  ];
   return [
     withFilter(request, { kind: 'selector', selector: { _id: 'nobody' } }),
     ...(['GET', 'POST'] as const).flatMap((method) =>
-      filters.map((filter) => withFilter({ ...request, method }, filter)),
+      rejectingFilters(hasFunctions).map((filter) => withFilter({ ...request, method }, filter)),
     ),
   ];
 }

@@ -177,22 +177,33 @@ export const mapFunctionNames = Object.keys(mapFunctions) as MapFunction[];
 /** The name of the design document, as requests use it. */
 export const designName = 'docfeed';
 
-/** Creates the design document. It is part of the history like any other document. */
-export const designDocumentHistory: DocumentHistory = {
-  id: `_design/${designName}`,
+/** The functions of a design document, by name. */
+interface DesignFunctions {
+  readonly filters: readonly FilterFunction[];
+  readonly views: readonly MapFunction[];
+}
+
+/** The id of the design document. */
+export const designId = `_design/${designName}`;
+
+/** Creates the design document with these functions. It is part of the history like any other document. */
+export const designDocumentWith = ({ filters, views }: DesignFunctions): DocumentHistory => ({
+  id: designId,
   writes: [
     {
       kind: 'put',
       leaf: 0,
       body: {
         language: 'javascript',
-        filters: Object.fromEntries(
-          Object.entries(filterFunctions).map(([name, { source }]) => [name, source]),
-        ),
-        views: Object.fromEntries(
-          Object.entries(mapFunctions).map(([name, { source }]) => [name, { map: source }]),
-        ),
+        filters: Object.fromEntries(filters.map((name) => [name, filterFunctions[name].source])),
+        views: Object.fromEntries(views.map((name) => [name, { map: mapFunctions[name].source }])),
       },
     },
   ],
-};
+});
+
+/** Creates the design document with all functions. */
+export const designDocumentHistory = designDocumentWith({
+  filters: filterFunctionNames,
+  views: mapFunctionNames,
+});

@@ -1,7 +1,7 @@
 /** Sends filters of the model to a target (SERVICE 4.8). */
 import { type FeedRequest, withQuery } from '../oracle/allowed-rows.js';
-import { filterName, withFilter, type Filter } from '../oracle/filters.js';
-import { designDocumentHistory } from '../oracle/functions.js';
+import { designDocumentFor, filterName, withFilter, type Filter } from '../oracle/filters.js';
+import { designDocumentHistory, designId } from '../oracle/functions.js';
 import type { History } from '../oracle/history.js';
 import { must } from '../engine/matchers.js';
 import type { DatabaseClient, Exchange } from '../http/client.js';
@@ -17,28 +17,31 @@ export const supportedFilters = (
   filters: readonly Filter[],
 ): readonly Filter[] => target.feed.supported(filters, (filter) => withFilter<FeedRequest>({}, filter));
 
-/** Creates a database with this history, and with the design document if a filter needs its functions. */
+/** Creates a database with this history, and with the functions that the filters need. */
 export function playForFilters(
   context: Parameters<typeof playNew>[0],
   filters: readonly Filter[],
   before: History,
   options?: Parameters<typeof playNew>[2],
 ): ReturnType<typeof playNew> {
-  const needsFunctions = filters.some(({ kind }) => kind === 'view' || kind === 'function');
-  return playNew(context, [...(needsFunctions ? [designDocumentHistory] : []), ...before], options);
+  return playNew(context, [...designDocumentFor(filters), ...before], options);
 }
 
 /**
- * Plays a scenario for reading only. Every database has the design document if the target has functions, so that all
- * filters can share it.
+ * Plays a scenario for reading only. A database that checks share has all functions if the target has functions, so that
+ * all filters can share it. One that the scenario has alone has only those that its filters need.
  */
 export function playSharedForFilters(
   context: DatabaseSharer & { readonly target: { has(capability: 'functions'): boolean } },
-  { before, after }: { readonly before: History; readonly after: History },
+  scenario: { readonly before: History; readonly after: History; readonly filters?: readonly Filter[] },
   options?: Parameters<typeof playSharedStages>[2],
 ): Promise<PlayedStages> {
-  const design = context.target.has('functions') ? [designDocumentHistory] : [];
-  return playSharedStages(context, { before: [...design, ...before], after }, options);
+  const { after, filters = [] } = scenario;
+  const others = scenario.before.filter(({ id }) => id !== designId);
+  const design = context.isAlone ? designDocumentFor(filters) : [designDocumentHistory];
+  const hasDesign = context.target.has('functions');
+  const before = !hasDesign ? others : design.length > 0 ? [...design, ...others] : scenario.before;
+  return playSharedStages(context, { before, after }, options);
 }
 
 /**

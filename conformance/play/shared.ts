@@ -12,6 +12,7 @@ import { play, playNew, readWinners } from './player.js';
 
 /** The part of a check context that shares databases. */
 export interface DatabaseSharer {
+  readonly isAlone: boolean;
   createDatabase(options?: DatabaseOptions): Promise<DatabaseClient>;
   openDatabase(name: string): DatabaseClient;
   shared<T>(key: unknown, make: (context: DatabaseSharer) => Promise<T>): Promise<T>;

@@ -34,11 +34,10 @@ import {
   selects,
   typeInsensitive,
   unlessReplaced,
-  variantsFor,
   views,
   withQuery,
 } from '../../kit.js';
-import { playDifferentDocuments } from '../shared/different-documents.js';
+import { throughEach } from '../shared/different-documents.js';
 import { judgeAfter } from '../shared/resume.js';
 import { mustIncludeStored } from '../shared/stored.js';
 import { unseen } from '../shared/unseen.js';
@@ -85,14 +84,10 @@ const withFilters = (
 });
 
 /** Reads one database through each of these filters. */
-const readsThroughEach = (filters: readonly Filter[]): Pick<Check, 'optional' | 'run'> => ({
-  optional: ['functions', 'attachments'],
-  run: async (context) => {
-    const { database, state } = await playDifferentDocuments(context);
-    for (const filter of variantsFor(context, filters))
-      mustListPassingRevisions(await readFiltered(database, { query: { style } }, filter), filter, state);
-  },
-});
+const readsThroughEach = (filters: readonly Filter[]): ReturnType<typeof throughEach> =>
+  throughEach(filters, async (filter, { database, state }) =>
+    mustListPassingRevisions(await readFiltered(database, { query: { style } }, filter), filter, state),
+  );
 
 /** A row must list all revisions that must pass, and no revision that must not pass. */
 function mustListPassingRevisions({ rows, ids }: Feed, filter: Filter, state: DatabaseState): void {

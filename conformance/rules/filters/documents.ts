@@ -14,7 +14,7 @@ import {
   type DatabaseClient,
   type DatabaseState,
   defineRule,
-  designDocumentHistory,
+  designDocumentFor,
   designName,
   type DocumentHistory,
   equalTo,
@@ -52,7 +52,6 @@ import {
   type Scenario,
   typeInsensitive,
   typeSensitiveFunctions,
-  variantsFor,
   views,
   withFilter,
   withQuery,
@@ -67,11 +66,7 @@ import {
 import type { Selector } from '../../oracle/selector.js';
 import { mustHaveSameRows, mustIncludeDoc } from '../shared/row-assertions.js';
 import { judgeAfter } from '../shared/resume.js';
-import {
-  differentBodies,
-  differentDocuments,
-  playDifferentDocuments,
-} from '../shared/different-documents.js';
+import { differentBodies, differentDocuments, throughEach } from '../shared/different-documents.js';
 import { forMember } from '../shared/sessions.js';
 import { filterFunctionRequest } from '../filters/request.js';
 import { filterFunctionUser } from '../filters/request.js';
@@ -93,15 +88,25 @@ interface FilteredDatabase {
 
 type ScenarioFor = (context: CheckContext) => fc.Arbitrary<Scenario>;
 
+/** @param others filters that the requests name besides those of the scenario */
 function forEveryDatabase(
   scenarioFor: ScenarioFor,
   verify: (filtered: FilteredDatabase) => Promise<void>,
+  others: readonly Filter[] = [],
 ): Run {
   return forAll(
     (context) => fc.record({ resumes: fc.boolean(), request: mainOnly, scenario: scenarioFor(context) }),
     async (context, { scenario, resumes, request }) => {
       const { filters } = scenario;
-      const { database, before, feed, after: state } = await playSharedForFilters(context, scenario);
+      const {
+        database,
+        before,
+        feed,
+        after: state,
+      } = await playSharedForFilters(context, {
+        ...scenario,
+        filters: [...filters, ...others],
+      });
       if (!resumes) {
         await verify({ context, database, filters, request, state, changed: new Set(state.keys()) });
         return;
@@ -165,38 +170,39 @@ const deletedDocuments = differentBodies.map((body, index): DocumentHistory => (
 }));
 
 /** Reads one database through each of these filters. */
-const readsThroughEach = (filters: readonly Filter[]): CheckDefinition => ({
-  optional: ['functions', 'attachments'],
-  run: async (context) => {
-    const { database, state } = await playDifferentDocuments(context);
+const readsThroughEach = (filters: readonly Filter[]): CheckDefinition =>
+  throughEach(filters, async (filter, { database, state }) => {
     const changed = new Set(state.keys());
-    for (const filter of variantsFor(context, filters)) {
-      mustReturnPassing(await readFiltered(database, {}, filter), filter, undefined, state, changed);
-    }
-  },
-});
+    mustReturnPassing(await readFiltered(database, {}, filter), filter, undefined, state, changed);
+  });
+
+const otherView = { kind: 'view', view: 'typed' } as const;
 
 /** Input of other filters than the one that the request names (SERVICE 4.5: "used with filter"). */
 const ignoresOtherFilters = (scenarioFor: ScenarioFor): CheckDefinition => ({
   needs: ['single-copy'],
   optional: ['functions'],
-  run: forEveryDatabase(scenarioFor, async ({ context, database, filters, request }) => {
-    const view = `${designName}/typed`;
-    const hasViews = context.target.feed.supports({ query: { view } });
-    for (const filter of filters) {
-      const alone = withFilter<FeedRequest>({ ...request, method: 'POST' }, filter);
-      // With ids in the body, the meaning of ids in the query is not defined.
-      const doc_ids = filter.kind === 'ids' ? undefined : ['nobody'];
-      const response = await requestFeed(database, {
-        ...alone,
-        query: { doc_ids, ...(hasViews && { view }), ...alone.query },
-        json: { doc_ids: ['nobody'], selector: { _id: 'nobody' }, ...(alone.json as object | undefined) },
-      });
-      mustAcceptFilter(response, filter);
-      const { rows } = await readFiltered(database, { ...request, method: 'POST' }, filter);
-      mustHaveSameRows('The input of another filter changes the rows', feedOf(response).rows, rows);
-    }
-  }),
+  run: forEveryDatabase(
+    scenarioFor,
+    async ({ context, database, filters, request }) => {
+      const view = `${designName}/${otherView.view}`;
+      const hasViews = context.target.feed.supports({ query: { view } });
+      for (const filter of filters) {
+        const alone = withFilter<FeedRequest>({ ...request, method: 'POST' }, filter);
+        // With ids in the body, the meaning of ids in the query is not defined.
+        const doc_ids = filter.kind === 'ids' ? undefined : ['nobody'];
+        const response = await requestFeed(database, {
+          ...alone,
+          query: { doc_ids, ...(hasViews && { view }), ...alone.query },
+          json: { doc_ids: ['nobody'], selector: { _id: 'nobody' }, ...(alone.json as object | undefined) },
+        });
+        mustAcceptFilter(response, filter);
+        const { rows } = await readFiltered(database, { ...request, method: 'POST' }, filter);
+        mustHaveSameRows('The input of another filter changes the rows', feedOf(response).rows, rows);
+      }
+    },
+    [otherView],
+  ),
 });
 
 /** A design document whose functions accept documents of one type. */
@@ -560,12 +566,12 @@ export const filterView = defineRule('filter-view', {
       run: forAll(
         fc.record({ request: mainOnly, parameters }),
         async (context, { request, parameters }) => {
+          const filters = mapFunctionNames.map((view): Filter => ({ kind: 'view', view }));
           const { database } = await playNew(context, [
-            designDocumentHistory,
+            ...designDocumentFor(filters),
             ...differentDocuments,
             ...deletedDocuments,
           ]);
-          const filters = mapFunctionNames.map((view): Filter => ({ kind: 'view', view }));
           // Before the database has members: not every server lets in an administrator who is none.
           const ofAdministrator = new Map<Filter, Awaited<ReturnType<typeof readFiltered>>['rows']>();
           for (const filter of filters)

@@ -182,9 +182,9 @@ const areOfAttachments = (filter: Filter): boolean =>
 const timeout = 2000;
 
 const seesMembers: Run = async (context) => {
-  const { database, state } = await playDifferentDocuments(context);
   const hasAttachments = context.target.has('attachments');
   const filters = byMembers.filter((filter) => hasAttachments || !areOfAttachments(filter));
+  const { database, state } = await playDifferentDocuments(context, filters);
   const compared = await allSettledOrThrow(
     variantsFor(context, filters).map(async (filter) => {
       const wanted = passingIds(filter, state.keys(), state);

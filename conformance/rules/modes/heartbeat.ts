@@ -7,7 +7,6 @@ import {
   type CheckDefinition,
   type DatabaseClient,
   defineRule,
-  designDocumentHistory,
   endsInARow,
   existingContents,
   type FeedMode,
@@ -21,6 +20,7 @@ import {
   mustRespond,
   playNew,
   putDocument,
+  rejectingDesign,
   type Run,
   starts,
   unreachedLimit,
@@ -80,7 +80,7 @@ const sendsHeartbeats = (modes: readonly FeedMode[]): CheckDefinition => ({
       const measure = async (phase: Phase, factor = 1): Promise<void> => {
         const isFiltered = phase === 'while a filter rejects';
         const hasFunctions = context.target.has('functions');
-        const design = isFiltered && hasFunctions ? [designDocumentHistory] : [];
+        const design = isFiltered ? rejectingDesign(hasFunctions) : [];
         const { database } = await playNew(context, [...design, ...history]);
         const since = await sinceFor(context, database, start);
         const heartbeat = factor * (await choosePeriods(database)).heartbeatMs;

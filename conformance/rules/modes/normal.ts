@@ -4,7 +4,6 @@ import {
   changesRequest,
   type DatabaseClient,
   defineRule,
-  designDocumentHistory,
   designName,
   type FeedQuery,
   type FeedRequest,
@@ -14,6 +13,7 @@ import {
   playNew,
   probesOf,
   readFeed,
+  rejectingDesign,
   type TargetRequest,
   variantsFor,
   withRejectingFilters,
@@ -138,7 +138,7 @@ export const normalImmediate = defineRule('normal-immediate', {
       optional: ['functions'],
       run: async (context) => {
         const hasFunctions = context.target.has('functions');
-        const design = hasFunctions ? [designDocumentHistory] : [];
+        const design = rejectingDesign(hasFunctions);
         const { database } = await playNew(context, [...design, newDocument('a')]);
         // A filter need not use the body, which may have members that it does not know.
         const requests = withRejectingFilters<FeedRequest>({ json: unknownMember }, { hasFunctions }).filter(
@@ -166,7 +166,7 @@ export const normalImmediate = defineRule('normal-immediate', {
       runsLast: true,
       optional: ['functions'],
       async run(context) {
-        const design = context.target.has('functions') ? [designDocumentHistory] : [];
+        const design = rejectingDesign(context.target.has('functions'));
         const { database } = await playNew(context, design);
         await mustRespondImmediately(database, {});
         // A parameter that the target never answers is a matter of the rule about it.

@@ -1,10 +1,21 @@
 /** A database with documents of which each filter accepts some, for checks that read it through many filters. */
+import fc from 'fast-check';
 import {
   type CheckContext,
-  designDocumentHistory,
+  type CheckDefinition,
+  type DatabaseClient,
+  type DatabaseState,
+  designDocumentFor,
+  designId,
   documentsOfEachState,
+  type Filter,
+  forAll,
+  type History,
   newDocument,
   playShared,
+  playSharedForFilters,
+  variantsFor,
+  wholeList,
 } from '../../kit.js';
 
 export const differentBodies = [
@@ -15,10 +26,37 @@ export const differentBodies = [
 ];
 export const differentDocuments = differentBodies.map((body, index) => newDocument(`doc-${index}`, body));
 
-/** A check that calls this has `functions` and `attachments` among its optional capabilities, or needs them. */
-export const playDifferentDocuments = (context: CheckContext): ReturnType<typeof playShared> =>
-  playShared(context, [
-    ...(context.target.has('functions') ? [designDocumentHistory] : []),
-    ...differentDocuments,
-    ...documentsOfEachState({ attachments: context.target.has('attachments') }),
-  ]);
+const documentsFor = ({ target }: CheckContext): History => [
+  ...differentDocuments,
+  ...documentsOfEachState({ attachments: target.has('attachments') }),
+];
+
+/** A check that calls this has `attachments` among its optional capabilities, or needs them. */
+export const playDifferentDocuments = (
+  context: CheckContext,
+  filters: readonly Filter[],
+): ReturnType<typeof playShared> =>
+  playShared(context, [...designDocumentFor(filters), ...documentsFor(context)]);
+
+/** Reads one database through each of these filters. A violation is shrunk to one filter and the documents that it needs. */
+export const throughEach = (
+  filters: readonly Filter[],
+  verify: (
+    filter: Filter,
+    played: { readonly database: DatabaseClient; readonly state: DatabaseState },
+  ) => Promise<void>,
+): Exclude<CheckDefinition, (...args: never) => unknown> => ({
+  optional: ['functions', 'attachments'],
+  run: forAll(
+    (context) =>
+      fc.record({
+        before: fc.constant<History>([newDocument(designId), ...documentsFor(context)]),
+        filters: wholeList(variantsFor(context, filters)),
+      }),
+    async (context: CheckContext, { before, filters }) => {
+      const { database, after: state } = await playSharedForFilters(context, { before, after: [], filters });
+      for (const filter of filters) await verify(filter, { database, state });
+    },
+    { cases: { smoke: 1, default: 1, thorough: 1 } },
+  ),
+});

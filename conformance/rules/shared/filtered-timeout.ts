@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import {
   type CheckDefinition,
-  designDocumentHistory,
   existingContents,
   type FeedMode,
   forAll,
   type LiveFeed,
   liveRequests,
   playNew,
+  rejectingDesign,
   starts,
   withLiveFeeds,
   withQuery,
@@ -36,7 +36,7 @@ export const endsAfterTimeoutWithFilter = (mode: FeedMode): CheckDefinition => (
     fc.record({ start: starts, request: liveRequests, history: existingContents }),
     async (context, { history, request, start }) => {
       const hasFunctions = context.target.has('functions');
-      const design = hasFunctions ? [designDocumentHistory] : [];
+      const design = rejectingDesign(hasFunctions);
       const { database } = await playNew(context, [...design, ...history]);
       const { timeoutMs } = await choosePeriods(database);
       const since = await sinceFor(context, database, start);
