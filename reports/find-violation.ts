@@ -1,8 +1,8 @@
-import { closest, distance } from 'fastest-levenshtein';
 import { escapeInvisible } from './escape.js';
 import { fileError } from './file-error.js';
-import { readLastResults } from './last-results.js';
+import { noReport, readLastResults } from './last-results.js';
 import type { CheckResult, Counterexample, Report } from './report.js';
+import { suggestion } from './suggestion.js';
 
 /** A check that found a violation, whatever a baseline says of it. */
 export type Violation = CheckResult & { readonly counterexample: Counterexample };
@@ -17,9 +17,10 @@ export async function findViolation(
   folder: string,
 ): Promise<{ report: Report; check: Violation }> {
   const last = await readLastResults(folder, { includesUndecided: true });
-  if (!last) throw fileError(`${folder} has no report; make one with: docfeed check URL`);
+  if (!last) throw noReport(folder);
   const found = last.get(id);
-  if (!found) throw fileError(`the report in ${folder} has no check ${id}${suggest(id, [...last.keys()])}`);
+  if (!found)
+    throw fileError(`the report in ${folder} has no check ${id}${suggestion(id, [...last.keys()])}`);
   const { result: check, report } = found;
   if (!isViolation(check)) {
     const failed = [...last.values()]
@@ -33,11 +34,3 @@ export async function findViolation(
 
 const isViolation = (check: CheckResult): check is Violation =>
   ['fail', 'warn', 'known'].includes(check.outcome) && check.counterexample !== undefined;
-
-/** @returns the end of a message that names the checks of the rule `id`, or a check that `id` may be a typo of. */
-function suggest(id: string, ids: readonly string[]): string {
-  const ofRule = ids.filter((one) => one.startsWith(`${id}/`));
-  const nearest = closest(id, ids);
-  const meant = ofRule.length > 0 ? ofRule : distance(id, nearest) <= id.length / 3 ? [nearest] : [];
-  return meant.length === 0 ? '' : escapeInvisible(`; did you mean ${meant.join(' or ')}?`);
-}

@@ -1,5 +1,7 @@
 /** Results of earlier runs, in the folder of their reports. */
 import { basename, join } from 'node:path';
+import type { CommanderError } from 'commander';
+import { fileError } from './file-error.js';
 import { readReport } from './read.js';
 import { isDecided } from './outcomes.js';
 import type { CheckResult, Report } from './report.js';
@@ -38,12 +40,8 @@ export async function readLastResults(
   folder: string,
   { includesUndecided = false }: { includesUndecided?: boolean } = {},
 ): Promise<Map<string, LastResult> | undefined> {
-  const folders = [folder, ...consideredParts.map((part) => join(folder, part))];
-  const reports = (await Promise.all(folders.map(readIfPossible))).flat();
-  if (reports.length === 0) return undefined;
-  const oldestFirst = reports.toSorted((a, b) =>
-    a.report.suite.startedAt.localeCompare(b.report.suite.startedAt),
-  );
+  const oldestFirst = await readReports(folder, consideredParts);
+  if (oldestFirst.length === 0) return undefined;
   return new Map(
     oldestFirst.flatMap(({ report, folder }) =>
       report.checks
@@ -53,7 +51,29 @@ export async function readLastResults(
   );
 }
 
-async function readIfPossible(folder: string): Promise<{ report: Report; folder: string }[]> {
+/** The page of the last run, whatever it ran: it is in the folder or in one of its subfolders for partial runs. */
+export async function lastPage(folder: string): Promise<string> {
+  const last = (await readReports(folder, Object.values(partNames))).at(-1);
+  if (!last) throw noReport(folder);
+  return join(last.folder, 'report.html');
+}
+
+export const noReport = (folder: string): CommanderError =>
+  fileError(`${folder} has no report; make one with: docfeed check URL`);
+
+/** The reports of the folder and of these subfolders, oldest first. */
+async function readReports(folder: string, parts: readonly string[]): Promise<FoundReport[]> {
+  const folders = [folder, ...parts.map((part) => join(folder, part))];
+  const reports = (await Promise.all(folders.map(readIfPossible))).flat();
+  return reports.toSorted((a, b) => a.report.suite.startedAt.localeCompare(b.report.suite.startedAt));
+}
+
+interface FoundReport {
+  readonly report: Report;
+  readonly folder: string;
+}
+
+async function readIfPossible(folder: string): Promise<FoundReport[]> {
   const report = await readReport(join(folder, 'report.json')).catch(() => undefined);
   return report ? [{ report, folder }] : [];
 }

@@ -7,7 +7,7 @@ import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js
 import { checks } from '../rules/checks.js';
 import { scenarios } from '../consumer/scenarios.js';
 import { Refusal } from '../engine/refusal.js';
-import { suggestion } from '../engine/suggestion.js';
+import { suggestion } from '../../reports/suggestion.js';
 
 /**
  * @param name id of a rule, of a check, or of a scenario for consumers

@@ -1,7 +1,7 @@
 /** The command line of `docfeed faults`. */
 import { Command } from 'commander';
 import { Refusal } from '../engine/refusal.js';
-import { suggestion } from '../engine/suggestion.js';
+import { suggestion } from '../../reports/suggestion.js';
 
 const afterHelp = `
 Examples:

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { CheckResult } from '../../reports/report.js';
 import { isTooOften } from './property-search.js';
 import { Refusal } from './refusal.js';
-import { suggestion } from './suggestion.js';
+import { suggestion } from '../../reports/suggestion.js';
 import { arrayOf, aString, objectWith, satisfying } from './matchers.js';
 
 export interface BaselineEntry {

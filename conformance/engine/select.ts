@@ -2,7 +2,7 @@
 import picomatch from 'picomatch';
 import type { CheckOf, Profile } from './check.js';
 import { Refusal } from './refusal.js';
-import { suggestion } from './suggestion.js';
+import { suggestion } from '../../reports/suggestion.js';
 
 export interface Selection {
   /** Globs over ids of checks and rules. A check is selected if one matches. Default: all checks. */

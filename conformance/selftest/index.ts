@@ -16,7 +16,7 @@ import type { Profile } from '../engine/check.js';
 import { checks } from '../rules/checks.js';
 import { faults } from '../rules/faults.js';
 import { Refusal } from '../engine/refusal.js';
-import { suggestion } from '../engine/suggestion.js';
+import { suggestion } from '../../reports/suggestion.js';
 import { keepMachineBusy } from './conditions.js';
 import { lackTrials, withoutPrefix } from './lacking.js';
 import { busyMachine, slowNetwork, type Trial, type TrialResult } from './fault-trial.js';

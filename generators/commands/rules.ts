@@ -1,7 +1,7 @@
 /** `docfeed rules`: prints the rule catalogue. */
 import { Command, CommanderError, Help } from 'commander';
 import { type Rule, type RuleId, rules } from '../../openapi/generated/rules.js';
-import { suggestion } from '../../conformance/engine/suggestion.js';
+import { suggestion } from '../../reports/suggestion.js';
 import type { RuleHome } from '../../conformance/rule-home.js';
 
 /** A rule with its checks and faults. */

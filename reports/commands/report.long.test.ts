@@ -60,7 +60,37 @@ test('issue prints a violation of a faulty server, with commands that show it ag
   t.like(await docfeed('issue', 'feed-pendin', folder), {
     exitCode: 2,
     stdout: '',
-    stderr: `docfeed: the report in ${folder} has no check feed-pendin; did you mean feed-pending?`,
+    stderr: `docfeed: the report in ${folder} has no check feed-pendin; did you mean feed-pending, feed-pending/longpoll, or feed-pending/filtered-by-id?`,
+  });
+});
+
+test('open opens the page of the last run, also of a partial one, in the browser of the desktop', async (t) => {
+  const folder = await emptyFolder(t);
+  const browser = join(folder, 'browser');
+  const opened = join(folder, 'opened');
+  await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`, { mode: 0o755 });
+  const env = { BROWSER: browser, DISPLAY: '', WAYLAND_DISPLAY: '', XDG_CURRENT_DESKTOP: '' };
+  const open = (env: object) =>
+    execaNode(program, ['report', 'open', folder], { reject: false, env: { ...env } });
+  t.like(await open(env), {
+    exitCode: 2,
+    stderr: `docfeed: ${folder} has no report; make one with: docfeed check URL`,
+  });
+  const [file = ''] = await saved(folder, { sample });
+  await docfeed('render', file, '--out', folder);
+  const earlier = { ...sample, suite: { ...sample.suite, startedAt: '2000-01-01T00:00:00.000Z' } };
+  const [other = ''] = await saved(folder, { earlier });
+  await docfeed('render', other, '--out', join(folder, 'selection'));
+  t.like(await open(env), { exitCode: 0, stdout: join(folder, 'report.html'), stderr: '' });
+  t.true((await readFile(opened, 'utf8')).endsWith(join(folder, 'report.html')));
+  await docfeed('render', file, '--out', join(folder, 'replay'));
+  await docfeed('render', other, '--out', folder);
+  const later = join(folder, 'replay', 'report.html');
+  t.like(await open(env), { exitCode: 0, stdout: later });
+  t.true((await readFile(opened, 'utf8')).endsWith(later));
+  t.like(await open({ ...env, BROWSER: 'false' }), {
+    exitCode: 2,
+    stderr: `docfeed: cannot open ${later}: no browser was found; open it with one`,
   });
 });
 

@@ -1,4 +1,4 @@
-/** `docfeed report last|issue|render|diff|merge|matrix|badge`: work with report files, without a target. */
+/** `docfeed report last|open|issue|render|diff|merge|matrix|badge`: work with report files, without a target. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { Command, CommanderError } from 'commander';
@@ -11,6 +11,7 @@ export function reportCommand(): Command {
   return new Command('report')
     .description('render, compare and merge the reports of runs')
     .addCommand(lastSubcommand())
+    .addCommand(openSubcommand())
     .addCommand(issueSubcommand())
     .addCommand(renderSubcommand())
     .addCommand(diffSubcommand())
@@ -27,6 +28,20 @@ function lastSubcommand(): Command {
     .action(async (dir: string) => {
       const { readReport } = await import('../read.js');
       await printSummary(await readReport(join(dir, 'report.json')), dir);
+    });
+}
+
+function openSubcommand(): Command {
+  return new Command('open')
+    .description('open the report of the last run in a browser')
+    .argument('[dir]', 'folder of the report', 'docfeed-report/')
+    .addHelpText('after', '\nExamples:\n  docfeed report open')
+    .action(async (dir: string) => {
+      const { lastPage } = await import('../last-results.js');
+      const { openPage } = await import('../open-page.js');
+      const page = await lastPage(dir);
+      await openPage(page);
+      process.stdout.write(`${page}\n`);
     });
 }
 

@@ -1,6 +1,6 @@
 /** Validates capabilities that the user declares with flags or in the target file. */
 import { capabilities, type Capability } from '../../../openapi/generated/rules.js';
-import { suggestion } from '../../engine/suggestion.js';
+import { suggestion } from '../../../reports/suggestion.js';
 import type { CapabilityStatus } from './capabilities.js';
 
 /** Capabilities that the suite can use only with more input, and the option that provides it. */
