@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describeUsage, findLeaks } from '../leaks.js';
 import type { ResourceUsage, ServerProcess, ServerProcessOptions } from '../server-process.js';
 import { send, type RawRequest, type RawResponse } from './raw-http.js';
+import { findDifference } from './described-response.js';
 import { findProblem } from './validate-response.js';
 import { requests } from './requests.js';
 import { checkHealth, fill, startFuzzed } from './fuzzed-server.js';
@@ -119,7 +120,7 @@ export async function fuzz({
 async function sendAndValidate(server: ServerProcess, request: RawRequest): Promise<RawResponse> {
   try {
     const response = await send(Number(new URL(server.url).port), request);
-    const problem = findProblem(request, response);
+    const problem = findProblem(request, response) ?? findDifference(request, response);
     if (problem !== undefined) throw new Error(problem);
     return response;
   } catch (error) {
