@@ -57,6 +57,8 @@ function keepOneMediaType(content: Content = {}): void {
 /** Constants become their type, and unions one object with what their members have. */
 function simplify(schema: Schema, form: Description): void {
   delete schema.const;
+  // The same, but some generators drop other members if it is a boolean.
+  if (schema.additionalProperties === true) schema.additionalProperties = {};
   const nested = [schema.items, schema.additionalProperties, ...Object.values(schema.properties ?? {})];
   for (const one of nested) if (typeof one === 'object') simplify(one, form);
   const { oneOf = [], anyOf = [], ...rest } = schema;

@@ -25,6 +25,8 @@ const validJson = fc.constantFrom<unknown>(
   { doc_ids: ['soup'] },
   { selector: { salt: { $gt: 0 } } },
   { keys: ['soup', 'missing'] },
+  { _attachments: { note: { data: 'eHh4', content_type: 'a\r\nb' } } },
+  { _attachments: { photo: { stub: true } } },
   { soup: ['1-a'] },
   { ...alice, _id: `${names.userIdPrefix}alice` },
   { admins: { names: [], roles: [] }, members: { names: [], roles: [] } },

@@ -35,16 +35,40 @@ export const pathOf = (route: Route): fc.Arbitrary<string> =>
     )
     .map(([parts, end]) => `/${parts.join('/')}${end}`);
 
+interface ParameterDescription {
+  readonly type: string;
+  readonly allow?: readonly string[];
+}
+
+function parametersOf(
+  { validators }: Route,
+  kind: 'query' | 'headers',
+): [name: string, ParameterDescription][] {
+  const { keys = {} } = (validators[kind]?.describe() ?? {}) as {
+    keys?: Record<string, ParameterDescription>;
+  };
+  return Object.entries(keys);
+}
+
 /** Returns the names of the query parameters or headers of an operation. */
-export function parameterNames({ validators }: Route, kind: 'query' | 'headers'): string[] {
-  return Object.keys((validators[kind]?.describe() as { keys?: object } | undefined)?.keys ?? {});
+export function parameterNames(route: Route, kind: 'query' | 'headers'): string[] {
+  return parametersOf(route, kind).map(([name]) => name);
+}
+
+/** Half of the values are valid if few are, since what only a valid value leads to would be reached seldom. */
+function valueOf({ type, allow = [] }: ParameterDescription): fc.Arbitrary<string> {
+  const valid = type === 'boolean' ? ['true', 'false'] : allow;
+  return valid.length > 0 ? fc.oneof(fc.constantFrom(...valid), parameterValue) : parameterValue;
 }
 
 export const queryOf = (route: Route): fc.Arbitrary<string> => {
-  const known = parameterNames(route, 'query');
-  const name = known.length > 0 ? mix([9, fc.constantFrom(...known)], [1, oddText]) : oddText;
-  const pair = fc
-    .tuple(piece(name), fc.option(piece(parameterValue), { freq: 20 }))
+  const odd = oddText.map((name): [string, ParameterDescription] => [name, { type: 'string' }]);
+  const known = parametersOf(route, 'query');
+  const parameter = known.length > 0 ? mix([9, fc.constantFrom(...known)], [1, odd]) : odd;
+  const pair = parameter
+    .chain(([name, description]) =>
+      fc.tuple(piece(fc.constant(name)), fc.option(piece(valueOf(description)), { freq: 20 })),
+    )
     .map(([name, value]) => (value === null ? name : `${name}=${value}`));
   const pairs = fc.oneof(fc.constant<string[]>([]), fc.array(pair, { maxLength: 3 }));
   return pairs.map((pairs) => (pairs.length > 0 ? `?${pairs.join('&')}` : ''));

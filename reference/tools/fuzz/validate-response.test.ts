@@ -20,6 +20,8 @@ for (const [what, request, response, isProblem] of [
     answer(404, ''),
     false,
   ],
+  ['a timeout of an incomplete request', { ...get, isComplete: false }, answer(408), false],
+  ['a timeout of a complete request', get, answer(408), true],
   ['an internal error', get, answer(500), true],
   ['a bad gateway', get, answer(502), true],
   ['no response', get, answer(0, ''), true],

@@ -13,6 +13,7 @@ export function findProblem(
   { status, head, body }: RawResponse,
 ): string | undefined {
   if (status === 0) return isComplete && bytes.length < maxRequestBytes ? 'no response' : undefined;
+  if (status === 408 && isComplete) return 'the server waited for more of a request that is complete';
   if (status >= 500 && !allowedServerErrors.has(status)) return `status ${status}: ${body.toString()}`;
   // Documents may contain anything, but errors must not repeat passwords.
   const sent = head + body.toString('latin1');

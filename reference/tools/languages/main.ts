@@ -1,9 +1,10 @@
 /**
  * `npm run languages`: makes clients of the description with generators of other languages, builds them, and lets each
- * create a database, write, read and log in at the reference server. It needs the package registries of the languages.
+ * create a database, write, read and log in at the reference server. Then it runs the programs of openapi/README.md. It
+ * needs the package registries of the languages.
  */
-import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { execa, parseCommandString } from 'execa';
@@ -11,7 +12,10 @@ import picomatch from 'picomatch';
 import { markdownTable, runTool } from '../command-line.js';
 import { withFolder } from '../folder.js';
 import { withServerProcess } from '../server-process.js';
-import { clients, descriptionFile, type GeneratedClient } from './clients.js';
+import { clients, descriptionFile, type GeneratedClient, type Guide } from './clients.js';
+
+/** As the programs of the guide log in. */
+const admin = { name: 'admin', password: 'secret' };
 
 const program = new Command('languages')
   .description('make clients with generators of other languages, and run them against the reference server')
@@ -35,18 +39,32 @@ async function run({ only }: { only: string }): Promise<void> {
   process.stdout.write(await markdownTable(['generator', 'language', 'result'], rows));
 }
 
-async function resultOf({ needs, call, build, run }: GeneratedClient): Promise<string> {
+async function resultOf({ needs, calls, build, run, guide }: GeneratedClient): Promise<string> {
   const missing: string[] = [];
   for (const name of needs) if (!(await isThere(name))) missing.push(name);
   if (missing.length > 0) return `not run: there is no ${missing.join(', ')}`;
   return withFolder(async (folder) => {
-    await cp(fileURLToPath(new URL(`calls/${call}`, import.meta.url)), join(folder, call));
+    for (const name of calls)
+      await cp(fileURLToPath(new URL(`calls/${name}`, import.meta.url)), join(folder, name));
     await cp('openapi/generated/couchdb.openapi-3.0.json', join(folder, descriptionFile));
     for (const command of build) if (!(await succeeds(folder, command))) return `fails: ${command}`;
-    return withServerProcess({ args: ['--dialect', 'couchdb'] }, async ({ url, admin }) =>
-      (await succeeds(folder, `${run} ${url} ${admin.password}`)) ? 'works' : 'fails: the call',
-    );
+    return withServerProcess({ admin, args: ['--dialect', 'couchdb'] }, async ({ url }) => {
+      if (!(await succeeds(folder, `${run} ${url} ${admin.password}`))) return 'fails: the call';
+      if (!guide) return 'works';
+      await writeGuide(folder, guide, url);
+      return (await succeeds(folder, guide.run)) ? 'works' : 'fails: the program of openapi/README.md';
+    });
   });
+}
+
+/** Writes the code of the guide, for a server at another address than in the guide. */
+async function writeGuide(folder: string, { language, file }: Guide, url: string): Promise<void> {
+  const readme = await readFile('openapi/README.md', 'utf8');
+  const [, section = ''] = readme.split('## Clients in other languages');
+  const [, code] = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(section) ?? [];
+  if (code === undefined) throw new Error(`openapi/README.md has no program in ${language}`);
+  await mkdir(dirname(join(folder, file)), { recursive: true });
+  await writeFile(join(folder, file), code.replace('http://127.0.0.1:5984', url));
 }
 
 async function isThere(name: string): Promise<boolean> {

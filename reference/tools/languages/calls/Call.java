@@ -41,7 +41,7 @@ public class Call {
 
     ChangesResponse changes = new ChangesApi(client).getChanges(
         "inventory", null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null);
+        null, null, null);
     must("_changes", changes.getResults().size() == 2);
 
     Credentials credentials = new Credentials().name("admin").password(password);
