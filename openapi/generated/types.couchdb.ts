@@ -2380,14 +2380,16 @@ export interface operations {
           'application/json': components['schemas']['LoginResult'];
         };
       };
-      /** @description The user is logged in and redirected to `next`. Clients ignore the body. */
+      /** @description The user is logged in and redirected to `next`. */
       302: {
         headers: {
           Location: components['headers']['Location'];
           'Set-Cookie': components['headers']['SetCookie'];
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['LoginResult'];
+        };
       };
       /** @description The body has no name or is malformed. */
       400: {

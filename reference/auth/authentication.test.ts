@@ -87,8 +87,10 @@ test('4.3: a rejected login deletes the cookie', async (t) => {
 
 test('4.3: ?next only redirects to paths of this server', async (t) => {
   const server = await withAlice();
-  const { status, headers, cookie } = await server.send('POST', '/_session?next=/recipes', { body: alice });
+  const login = await server.send('POST', '/_session?next=/recipes', { body: alice });
+  const { status, headers, cookie, json } = login;
   t.is(status, 302);
+  t.like(json, { ok: true, name: alice.name });
   t.is(headers.location, `${server.url}/recipes`);
   t.deepEqual(await userOf(server, { cookie: cookie! }), aliceContext);
   for (const next of [

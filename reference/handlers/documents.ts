@@ -4,7 +4,7 @@ import type { components } from '../../openapi/generated/types.service.js';
 import type { Context } from './context.js';
 import { documentPart, errorPart, writeDocumentMessage } from '../http/document-message.js';
 import { httpError } from '../http/errors.js';
-import { acceptedMultipart, streamMessage, type Part } from '../http/multipart.js';
+import { requestedMultipart, streamMessage, type Part } from '../http/multipart.js';
 import { validateEdits, validateReplication, type ValidationContext } from '../filters/validation.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
@@ -88,7 +88,7 @@ function read(
   const head = database.find(id);
   if (query.open_revs !== undefined) {
     if (!head && query.open_revs === 'all') throw missing();
-    const type = acceptedMultipart(accept, ['multipart/mixed']);
+    const type = requestedMultipart(accept, 'multipart/mixed');
     if (!type) return { status: 200, body: [...openRevisions(database, head, query)] };
     const parts = openRevisionParts(openRevisions(database, head, { ...query, attachments: true }));
     return { status: 200, ...streamMessage(type, parts, () => store.flushed()) };
@@ -103,7 +103,7 @@ function read(
   // Some members depend on other revisions, so the revision does not identify the response.
   const hasEtag = !Object.keys(document).some((member) => variableMembers.has(member));
   const content =
-    query.attachments && acceptedMultipart(accept, ['multipart/related'])
+    query.attachments && requestedMultipart(accept, 'multipart/related')
       ? writeDocumentMessage(document)
       : undefined;
   const headers = hasEtag ? { etag: `"${document._rev}"` } : undefined;

@@ -36,8 +36,9 @@ export const session: SessionHandlers = {
       throw error;
     }
     const headers = { 'set-cookie': cookies.issue(account) };
-    if (query.next !== undefined) return { status: 302, headers: { ...headers, location: query.next } };
-    return { status: 200, headers, body: { ok: true, name: account.name, roles: [...account.roles] } };
+    const result = { ok: true as const, name: account.name, roles: [...account.roles] };
+    if (query.next === undefined) return { status: 200, headers, body: result };
+    return { status: 302, headers: { ...headers, location: query.next }, body: result };
   },
 
   deleteSession: (_request, { authentication: { cookies } }) =>

@@ -1,7 +1,7 @@
 /** Messages of several parts: parses those of requests, and writes those of responses (RFC 2046). */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { mediaType } from '@hapi/accept';
+import { mediaType, mediaTypes } from '@hapi/accept';
 import { getMultipartBoundary, parseMultipart } from '@remix-run/multipart-parser';
 import { httpError } from './errors.js';
 import { Turn } from './turns.js';
@@ -87,6 +87,10 @@ export function acceptedMultipart<Type extends MultipartType>(
   const type = mediaType(accept, ['application/json', ...types]);
   return types.find((one) => one === type);
 }
+
+/** As `acceptedMultipart`, but a client that names the type gets it, even if it also reads JSON: CouchDB does so. */
+export const requestedMultipart = <Type extends MultipartType>(accept: string | undefined, type: Type) =>
+  mediaTypes(accept).includes(type) ? type : acceptedMultipart(accept, [type]);
 
 /** The type of a message, with its boundary. */
 const contentTypeOf = <Type extends MultipartType>(type: Type, boundary: string) =>

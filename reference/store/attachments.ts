@@ -85,13 +85,6 @@ function parseAttachment(name: string, attachment: Json): NewAttachment | 'stub'
   };
 }
 
-/** Identifies a set of attachments, independent of their order. */
-export function fingerprint(attachments: Attachments): string[][] {
-  return Object.entries(attachments)
-    .map(([name, { content_type, digest }]) => [name, content_type, digest])
-    .sort(([a], [b]) => (a! < b! ? -1 : 1));
-}
-
 /** Total length of the attachments, in bytes. */
 export function totalLength(attachments: Attachments): number {
   return Object.values(attachments).reduce((sum, { length }) => sum + length, 0);

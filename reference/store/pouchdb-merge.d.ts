@@ -9,8 +9,6 @@ declare module 'pouchdb-merge' {
     depth: number,
   ): { tree: RevisionRoot[]; stemmedRevs: string[] };
 
-  export function winningRev(metadata: { rev_tree: RevisionRoot[] }): string;
-
   /** Visits parents before children. The result of `visit` is the `context` of the children. */
   export function traverseRevTree<T>(
     tree: RevisionRoot[],

@@ -2,19 +2,18 @@ import { httpError } from '../http/errors.js';
 import type { AttachmentContents } from './attachment-contents.js';
 import type { DocumentCounts } from './document-counts.js';
 import {
-  fingerprint,
   type Attachment,
   type Attachments,
   type NewAttachment,
   type SubmittedAttachments,
 } from './attachments.js';
+import { hashOfEdit } from './revision-hash.js';
 import type { ParsedDocument, ReplicatedDocument } from './parse-document.js';
 import {
   addRevision,
   ancestryOf,
   formatRevision,
   leavesOf,
-  nextRevision,
   parseRevision,
   revisionOf,
   type Ancestry,
@@ -91,9 +90,11 @@ export class RevisionWriter {
     const preview = this.previewEdit(document);
     if (!preview) return { id, ...conflict };
     const { existing, parent, resolved } = preview;
-    const rev = nextRevision(parent, deleted, body, resolved && fingerprint(resolved));
-    const { generation: start, hash } = parseRevision(rev)!;
-    const ids = parent === undefined ? [hash] : [hash, parseRevision(parent)!.hash];
+    const before = parent === undefined ? undefined : parseRevision(parent)!;
+    const start = (before?.generation ?? 0) + 1;
+    const hash = hashOfEdit({ parent: before, deleted, body, attachments: resolved });
+    const rev = formatRevision(start, hash);
+    const ids = before ? [hash, before.hash] : [hash];
     const revision = { revision: rev, deleted, body, attachments: resolved };
     this.#store(existing, id, { start, ids }, revision, attachments);
     return { id, rev };

@@ -7,7 +7,6 @@ import {
   descendantLeaves,
   formatRevision,
   leavesOf,
-  nextRevision,
   parseRevision,
   winningRevision,
   type Ancestry,
@@ -137,21 +136,6 @@ test('descendants are found', (t) => {
   t.deepEqual(descendantLeaves(tree, '2-b').sort(), ['3-c', '3-d']);
   t.deepEqual(descendantLeaves(tree, '3-d'), ['3-d']);
   t.deepEqual(descendantLeaves(tree, '2-z'), []);
-});
-
-test('the revision only depends on the edit', (t) => {
-  const first = nextRevision(undefined, false, '{"a":1}');
-  t.regex(first, /^1-[0-9a-f]{32}$/);
-  t.is(nextRevision(undefined, false, '{"a":1}'), first);
-  const second = nextRevision(first, false, '{"a":1}');
-  t.regex(second, /^2-[0-9a-f]{32}$/);
-  const others = [
-    nextRevision(undefined, true, '{"a":1}'),
-    nextRevision(undefined, false, '{"a":2}'),
-    nextRevision(first, true, '{"a":1}'),
-    nextRevision(second, false, '{"a":1}'),
-  ];
-  t.is(new Set([first, second, ...others]).size, 6);
 });
 
 test('a revision must have the form <n>-<hash>', (t) => {

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
-import { merge, traverseRevTree, winningRev } from 'pouchdb-merge';
+import { merge, traverseRevTree } from 'pouchdb-merge';
+import { hashBytes } from './revision-hash.js';
 
 /** A revision: its hash, whether it is a deletion, and its children. */
 export type RevisionNode = [hash: string, known: { deleted?: true }, children: RevisionNode[]];
@@ -71,20 +71,6 @@ export function revisionOf({ start, ids }: Ancestry): string {
   return formatRevision(start, ids[0]!);
 }
 
-/** Computes the revision of an edit. It only depends on the arguments, so the same edit has the same revision on each server. */
-export function nextRevision(
-  parent: string | undefined,
-  deleted: boolean,
-  body: string,
-  attachments: string[][] = [],
-): string {
-  const generation = parent === undefined ? 1 : parseRevision(parent)!.generation + 1;
-  return formatRevision(
-    generation,
-    hash('md5', JSON.stringify([parent ?? null, deleted, ...attachments]) + body),
-  );
-}
-
 /**
  * Adds a revision with its ancestry to a tree. May modify `tree`.
  *
@@ -130,17 +116,35 @@ function hasConnectedRoots(tree: RevisionTree): boolean {
 /** Selects the winning revision: not deleted before deleted, then the longer path, then the greater hash. */
 export type Winner = (tree: RevisionTree) => string;
 
-export const winningRevision: Winner = (tree) => winningRev({ rev_tree: tree });
+export const winningRevision: Winner = (tree) => {
+  const leaves = sortedLeaves(tree);
+  return (leaves.find(({ deleted }) => !deleted) ?? leaves[0]!).revision;
+};
+
+interface Leaf {
+  readonly revision: string;
+  readonly generation: number;
+  /** The hash, as CouchDB compares it. */
+  readonly bytes: string;
+  readonly deleted: boolean;
+}
+
+/** Longer paths first, then greater hashes. */
+function sortedLeaves(tree: RevisionTree): Leaf[] {
+  // A map, because replicated revisions can appear twice in the tree, with different ancestors.
+  const byRevision = new Map<string, Leaf>();
+  traverseRevTree(tree, (isLeaf, generation, hash, _, { deleted = false }) => {
+    if (!isLeaf) return;
+    const revision = formatRevision(generation, hash);
+    byRevision.set(revision, { revision, generation, bytes: hashBytes(hash), deleted });
+  });
+  const leaves = [...byRevision.values()];
+  return leaves.sort((a, b) => b.generation - a.generation || (a.bytes < b.bytes ? 1 : -1));
+}
 
 export function leavesOf(tree: RevisionTree, winningRevision: Winner): Leaves {
   const winner = winningRevision(tree);
-  // A map, because replicated revisions can appear twice in the tree, with different ancestors.
-  const byRevision = new Map<string, { generation: number; hash: string; deleted: boolean }>();
-  traverseRevTree(tree, (isLeaf, generation, hash, _, { deleted = false }) => {
-    if (isLeaf) byRevision.set(formatRevision(generation, hash), { generation, hash, deleted });
-  });
-  const leaves = [...byRevision].map(([revision, leaf]) => ({ revision, ...leaf }));
-  leaves.sort((a, b) => b.generation - a.generation || (a.hash < b.hash ? 1 : -1));
+  const leaves = sortedLeaves(tree);
   const others = leaves.filter(({ revision }) => revision !== winner);
   return {
     winner,
