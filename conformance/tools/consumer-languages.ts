@@ -77,7 +77,7 @@ export const languages: Readonly<Record<string, Language>> = {
     tool: 'mvn',
     async prepare(program, packages, folder) {
       const libraries = join(folder, 'libraries');
-      const shared = { name: 'com.google.code.gson:gson', version: '2.11.0' };
+      const shared = { name: 'com.google.code.gson:gson', version: '2.8.9' };
       await writeFile(join(folder, 'pom.xml'), mavenProject([...packages, shared]));
       const copy = ['dependency:copy-dependencies', `-DoutputDirectory=${libraries}`];
       await execa('mvn', ['--batch-mode', ...copy], { cwd: folder });

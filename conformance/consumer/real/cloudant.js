@@ -1,14 +1,13 @@
 /** Follows the database with the ChangesFollower of @ibm-cloud/cloudant, which keeps trying. */
 import { ChangesFollower, CloudantV1, CouchdbSessionAuthenticator } from '@ibm-cloud/cloudant';
-import { credentials, end, readSince, say, url, writeSince } from './state.js';
+import { credentials, end, readSince, say, writeSince } from './state.js';
 
-const { DOCFEED_SELECTOR } = process.env;
-const { origin, pathname } = new URL(url);
+const { DOCFEED_DATABASE, DOCFEED_ORIGIN, DOCFEED_SELECTOR } = process.env;
 const { name: username, password } = credentials;
 const service = new CloudantV1({ authenticator: new CouchdbSessionAuthenticator({ username, password }) });
-service.setServiceUrl(origin);
+service.setServiceUrl(DOCFEED_ORIGIN);
 const rows = new ChangesFollower(service, {
-  db: pathname.slice(1),
+  db: DOCFEED_DATABASE,
   since: readSince('0'),
   includeDocs: true,
   ...(DOCFEED_SELECTOR && { filter: '_selector', selector: JSON.parse(DOCFEED_SELECTOR) }),

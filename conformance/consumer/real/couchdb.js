@@ -22,9 +22,15 @@ process.once('SIGTERM', async () => {
   while ((await send('GET', '/_scheduler/jobs')).jobs.some(({ doc_id }) => doc_id === id)) await pause(50);
   clearInterval(idle);
 });
+/** CouchDB does not decode the credentials in a URL. */
+const endpoint = (text) => {
+  const { origin, pathname, username, password } = new URL(text);
+  const basic = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  return { url: origin + pathname, auth: { basic } };
+};
 const { error } = await send('PUT', path, {
-  source: DOCFEED_DATABASE_URL,
-  target: DOCFEED_TARGET_URL,
+  source: endpoint(DOCFEED_DATABASE_URL),
+  target: endpoint(DOCFEED_TARGET_URL),
   continuous: true,
   ...(DOCFEED_SELECTOR && { selector: JSON.parse(DOCFEED_SELECTOR) }),
 });
