@@ -176,7 +176,6 @@ let cookie = '';`,
   {
     bug: 'parses chunks as lines',
     foundBy: /^continuous-lines\/chunks$/,
-    mayBeFoundBy: /^feed-row-shape\/large$/,
     changes: [
       // A long response arrives in several chunks anyway.
       ...readsFirst('if (results.length > 0) await take(results);'),
