@@ -1,9 +1,12 @@
 /**
  * The replicator of a real CouchDB copies from and to the reference server. The environment variable `COUCHDB_URL` names
- * that CouchDB, with the credentials of an administrator: `http://admin:secret@127.0.0.1:5984`.
+ * that CouchDB, with the credentials of an administrator: `http://admin:secret@127.0.0.1:5984`. If `COUCHDB_RESTART` is
+ * a shell command that kills this CouchDB and starts it again, a replication must also go on after that.
  */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { execa } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { basic, sendTo } from '../../reports/testing/request.js';
 import { serve } from '../testing/serve-process.js';
@@ -11,6 +14,7 @@ import { admin } from '../testing/server.js';
 
 const couchdbUrl = process.env['COUCHDB_URL'];
 const withCouchdb = couchdbUrl === undefined ? test.skip : test.serial;
+const restartCommand = process.env['COUCHDB_RESTART'];
 if (couchdbUrl === undefined) console.log('COUCHDB_URL is not set: the replicator of CouchDB is not tested');
 
 /** A server, as its administrator. */
@@ -114,10 +118,26 @@ function newDatabases(t: ExecutionContext, { send }: Side): { source: string; ta
   return names;
 }
 
-async function start(t: ExecutionContext): Promise<Side> {
-  const args = ['--data', await emptyFolder(t), '--dialect', 'couchdb'];
-  const { url } = await serve(t, [...args, '--admin', `${admin.name}:${admin.password}`]);
-  return side(url);
+/** The reference server, which can be killed and started again with the same data and URL. */
+interface Reference extends Side {
+  readonly restart: () => Promise<void>;
+}
+
+async function start(t: ExecutionContext): Promise<Reference> {
+  const administrator = `${admin.name}:${admin.password}`;
+  const args = ['--data', await emptyFolder(t), '--dialect', 'couchdb', '--admin', administrator];
+  let { child, url } = await serve(t, args);
+  const restart = async () => {
+    child.kill('SIGKILL');
+    await child;
+    ({ child, url } = await serve(t, [...args, '--port', new URL(url).port]));
+  };
+  return { ...side(url), restart };
+}
+
+async function restartCouchdb({ send }: Side): Promise<void> {
+  await execa({ shell: true, stdio: 'ignore' })`${restartCommand!}`;
+  while (!(await send('GET', '/_up').catch(() => undefined))) await pause(100);
 }
 
 /** Which sides the replicator reads from and writes to. */
@@ -140,3 +160,77 @@ for (const [direction, order] of Object.entries(directions)) {
     t.like(await couch.send('POST', '/_replicate', again), { ok: true, no_changes: true });
   });
 }
+
+/** All leaves of all documents. */
+async function leavesOf({ send }: Side, db: string): Promise<{ leaves: string[]; end: string }> {
+  const { results, last_seq } = (await send('GET', `/${db}/_changes?style=all_docs`)) as {
+    results: { id: string; changes: { rev: string }[] }[];
+    last_seq: string;
+  };
+  const leaves = results.flatMap(({ id, changes }) => changes.map(({ rev }) => `${id} ${rev}`));
+  return { leaves: leaves.sort(), end: encodeURIComponent(last_seq) };
+}
+
+/** Waits until the target has what the source has. */
+async function untilCopied(from: Side, source: string, to: Side, target: string): Promise<void> {
+  const expected = String((await leavesOf(from, source)).leaves);
+  for (;;) {
+    const { leaves, end } = await leavesOf(to, target);
+    if (String(leaves) === expected) return;
+    await to.send('GET', `/${target}/_changes?feed=longpoll&timeout=10000&since=${end}`);
+  }
+}
+
+for (const [direction, order] of Object.entries(directions))
+  withCouchdb(`a document of _replicator copies ${direction}, also after kills, and resumes`, async (t) => {
+    t.timeout(600_000);
+    const [reference, couch] = [await start(t), couchdb()];
+    const [from, to] = order(reference, couch) as [Side, Side];
+    const { source, target } = newDatabases(t, couch);
+    await fill(from, source);
+    await to.send('PUT', `/${target}`);
+    // It exists already.
+    await couch.send('PUT', '/_replicator').catch(() => undefined);
+    const path = `/_replicator/${target}`;
+    const description = { source: `${from.url}/${source}`, target: `${to.url}/${target}`, continuous: true };
+    const startReplication = () => couch.send('PUT', path, { ...description, checkpoint_interval: 500 });
+    const stopReplication = async () => {
+      const { _rev } = await couch.send('GET', path);
+      await couch.send('DELETE', `${path}?rev=${String(_rev)}`);
+      // It ends later, and writes its last checkpoint then.
+      const isRunning = async () => {
+        const { jobs } = await couch.send('GET', '/_scheduler/jobs');
+        return (jobs as { doc_id: string }[]).some(({ doc_id }) => doc_id === target);
+      };
+      while (await isRunning()) await pause(100);
+    };
+    const copied = () => untilCopied(from, source, to, target);
+    await startReplication();
+    t.teardown(() => stopReplication().catch(() => undefined));
+    await copied();
+
+    await reference.restart();
+    await from.send('PUT', `/${source}/after-a-kill-of-the-reference-server`, {});
+    await copied();
+    if (restartCommand === undefined) t.log('COUCHDB_RESTART is not set: CouchDB is not killed');
+    else {
+      await restartCouchdb(couch);
+      await from.send('PUT', `/${source}/after-a-kill-of-couchdb`, {});
+      await copied();
+    }
+    t.deepEqual(await contentOf(to, target), await contentOf(from, source));
+
+    await stopReplication();
+    const checkpoints = async () => {
+      const { rows } = await from.send('GET', `/${source}/_local_docs?include_docs=true`);
+      return (rows as { doc: { history: { start_last_seq: unknown }[] } }[]).map(({ doc }) => doc.history);
+    };
+    const before = (await checkpoints()).map((history) => history.length);
+    await from.send('PUT', `/${source}/after-a-stop`, {});
+    await startReplication();
+    await copied();
+    await stopReplication();
+    const [after] = await checkpoints();
+    t.is(after!.length, before[0]! + 1);
+    t.not(after![0]!.start_last_seq, 0, 'the replication began at its checkpoint');
+  });

@@ -27,22 +27,22 @@ export function handleMalformedRequests(
     const { headers, body } = errorResponse(417);
     response.writeHead(417, { ...headers, connection: 'close' }).end(body);
   });
-  // Without a listener, Node closes the connection. With one, it leaves errors of the connection to it.
-  listener.on('connect', (_request, socket) => {
-    socket.on('error', () => socket.destroy());
-    // The response to an earlier request may have ended it.
-    if (socket.writable) socket.end(rawResponse(405, errorResponse));
-    else socket.destroy();
-  });
-  listener.removeAllListeners('clientError');
-  listener.on('clientError', (error: NodeJS.ErrnoException, stream) => {
-    const socket = stream as Socket;
+  const refuse = (socket: Socket, status: number) => {
     const response = responses.get(socket);
+    // An earlier response may be on its way, or may have ended the connection.
     const isResponding = response !== undefined && response.headersSent && !response.writableFinished;
     if (isResponding || !socket.writable) socket.destroy();
-    else
-      socket.end(rawResponse(statusOfCode[error.code ?? ''] ?? 400, errorResponse), () => socket.destroy());
+    else socket.end(rawResponse(status, errorResponse), () => socket.destroy());
+  };
+  // Without a listener, Node closes the connection. With one, it leaves errors of the connection to it.
+  listener.on('connect', (_request, stream) => {
+    stream.on('error', () => stream.destroy());
+    refuse(stream as Socket, 405);
   });
+  listener.removeAllListeners('clientError');
+  listener.on('clientError', (error: NodeJS.ErrnoException, stream) =>
+    refuse(stream as Socket, statusOfCode[error.code ?? ''] ?? 400),
+  );
 }
 
 function rawResponse(status: number, errorResponse: (status: number) => ErrorResponse): string {

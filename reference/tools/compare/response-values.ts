@@ -12,7 +12,7 @@ export type ResponseValues = ReadonlyMap<string, string>;
 const comparedHeaders = (
   'accept-ranges access-control-allow-credentials access-control-allow-headers access-control-allow-methods ' +
   'access-control-allow-origin access-control-expose-headers access-control-max-age allow cache-control ' +
-  'content-encoding content-range content-type etag location set-cookie vary www-authenticate'
+  'content-encoding content-range content-type etag location set-cookie vary www-authenticate x-couchdb-body-time'
 ).split(' ');
 
 /** Members with server-specific values. Only their types are compared. */
@@ -58,6 +58,7 @@ const changes: Readonly<Record<string, Change>> = {
   // Only revisions are compared. Other tags are server-specific, but may begin like a revision.
   etag: (value) => (/^"\d+-([a-z]{1,2}|[0-9a-f]{32})"$/.test(value) ? withoutHashes(value) : '<tag>'),
   location: withoutHashes,
+  'x-couchdb-body-time': () => '<number>',
   'set-cookie': (value) =>
     value.replace(/Expires=[^;]+/i, 'Expires=<time>').replace(/(?<=^AuthSession=)[^;]+/, '<value>'),
 };
