@@ -12,6 +12,7 @@ import type { Redactor } from '../http/redact.js';
 import { forward } from '../http/reverse-proxy.js';
 import type { Treatment } from './scenario.js';
 import { rowsOf, treated } from './treated-body.js';
+import { treatedHeaders } from './treated-headers.js';
 
 /** A request of the consumer with its response, while it happens. */
 interface Passage {
@@ -61,7 +62,7 @@ export class Front {
   /**
    * Emits `row` with the id of the document for each row that the consumer gets, `vain` for a request while there is no
    * server, `spent` each time a treatment is used that may cost an attempt, `wait` when the server says that the consumer
-   * must wait, `stored` when the server has answered that it has stored something, and `note` for whatever else happens.
+   * must wait, or is away, `stored` when the server has answered that it has stored something, and `note` for whatever else happens.
    */
   readonly events = new EventEmitter<{
     row: [id: string];
@@ -158,7 +159,7 @@ export class Front {
     return Math.max(0, ...periods);
   }
 
-  /** The most attempts of each feed in a time in which the server had said that the consumer must wait. */
+  /** The most attempts of each feed in a time in which the server was away, or had said that the consumer must wait. */
   get hasty(): number {
     const most = Math.max(0, ...this.#doses.flatMap(({ hasty }) => [...hasty.values()]));
     return Math.ceil(most / this.#parallelFeeds);
@@ -312,7 +313,7 @@ export class Front {
   }
 
   async #answer(passage: Passage, body: Buffer): Promise<void> {
-    const { method, path, headers } = passage;
+    const { path, headers } = passage;
     const { cookie } = headers;
     if (cookie !== undefined) {
       this.sawCookies = true;
@@ -322,21 +323,15 @@ export class Front {
     this.readsEvents ||= modeOf(path) === 'eventsource';
     const dose = this.#doseFor(passage);
     const { treatment } = dose ?? {};
+    if (dose && treatment?.away) {
+      this.#takeAttempt(dose, passage, treatment.away.ms);
+      this.events.emit('note', 'the server is away, and the connection breaks');
+      passage.outgoing.destroy();
+      return;
+    }
     if (dose && treatment?.answer && !treatment.answer.acts) {
-      const { status, retryAfter = 0, asDate, insists, type, body: text } = treatment.answer;
-      if (performance.now() < dose.until) {
-        const asked = `${method} ${path.split('?')[0]}`;
-        const hasty = (dose.hasty.get(asked) ?? 0) + 1;
-        dose.hasty.set(asked, hasty);
-        if (insists && isFeed(path) && hasty < mostInsistence)
-          dose.until = performance.now() + 1000 * retryAfter;
-      } else {
-        this.#spend(dose);
-        if (retryAfter > 0) {
-          dose.until = performance.now() + 1000 * retryAfter;
-          this.events.emit('wait', 1000 * retryAfter);
-        }
-      }
+      const { status, retryAfter = 0, asDate, type, body: text } = treatment.answer;
+      this.#takeAttempt(dose, passage, 1000 * retryAfter);
       const waitMs = Math.max(dose.until - performance.now(), 0);
       const retry = asDate ? dateAfter(waitMs) : String(Math.ceil(waitMs / 1000));
       const headers = {
@@ -355,6 +350,27 @@ export class Front {
     const forwarded = this.#rewritten(path, treatment);
     if (forwarded !== path) this.events.emit('note', `the server answers as to ${forwarded}`);
     await this.#forward(passage, forwarded, body, dose);
+  }
+
+  /**
+   * An attempt that the server does not get: it begins the time in which the consumer must wait, or comes in this time.
+   *
+   * @param waitMs that time, in milliseconds
+   */
+  #takeAttempt(dose: Dose, { method, path }: Passage, waitMs: number): void {
+    const { treatment, hasty } = dose;
+    const end = performance.now() + waitMs;
+    if (performance.now() < dose.until) {
+      const asked = `${method} ${path.split('?')[0]}`;
+      const attempts = (hasty.get(asked) ?? 0) + 1;
+      hasty.set(asked, attempts);
+      if (treatment.answer?.insists && isFeed(path) && attempts < mostInsistence) dose.until = end;
+      return;
+    }
+    this.#spend(dose);
+    if (waitMs === 0) return;
+    dose.until = end;
+    this.events.emit('wait', waitMs);
   }
 
   #spend(dose: Dose): void {
@@ -430,9 +446,11 @@ export class Front {
       onResponse: (response) => {
         this.sawExpiredCookies ||= isExpired;
         const { answer, form } = dose?.treatment ?? {};
+        const headers = treatedHeaders(namesAndValues(response.rawHeaders), form);
         return {
           ...(answer && { status: answer.status }),
-          body: this.#passing(response, path, passage, dose),
+          headers,
+          body: this.#passing(response, headers, path, passage, dose),
           keepsLength: !answer && !form,
         };
       },
@@ -442,6 +460,7 @@ export class Front {
   /** The body of a response as the consumer gets it. */
   async *#passing(
     response: IncomingMessage,
+    rawHeaders: ReceivedResponse['rawHeaders'],
     path: string,
     passage: Passage,
     dose: Dose | undefined,
@@ -453,7 +472,7 @@ export class Front {
     const sinceSent = (): number => performance.now() - passage.sentAt;
     passage.response = {
       status,
-      rawHeaders: namesAndValues(response.rawHeaders),
+      rawHeaders,
       headersAtMs: sinceSent(),
       chunks,
     };

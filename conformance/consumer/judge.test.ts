@@ -46,7 +46,7 @@ const says = (id: string, rev: string, rest: { deleted?: boolean; leaves?: strin
 const row = (id: string): TrialEvent => ({ kind: 'row', id });
 
 function judgeAfter(events: readonly TrialEvent[], scenario: Partial<Scenario> = {}): Judge {
-  const judge = new Judge(scenario);
+  const judge = new Judge({ events: [], ...scenario });
   for (const event of events) judge.take(event);
   return judge;
 }
@@ -134,7 +134,7 @@ test('only the documents of the selected group count', (t) => {
 });
 
 test('a scenario about cookies skips a consumer that has none, and one that fails before a cookie expires', (t) => {
-  const judge = judgeAfter(written({ a: [['1-a']] }), { needs: 'cookies' });
+  const judge = judgeAfter(written({ a: [['1-a']] }), { needs: 'cookies', events: ['let cookies expire'] });
   const verdict = (rest: Partial<SeenRequests>) => judge.verdictOnIgnorance({ ...seen, ...rest }, vain);
   t.regex(verdict({}).message, /^The consumer uses no cookies/);
   t.regex(verdict({ sawCookies: true }).message, /before a cookie that has expired is refused/);
@@ -201,6 +201,24 @@ test('haste is judged against what a client that does not wait could do', (t) =>
   t.is(verdict(10, 33), undefined);
   t.true(verdict(10, 32) instanceof Inconclusive);
   t.true(verdict(11, 1000) instanceof Violation);
+});
+
+test('the attempts while the server is away count as far as the scenario says', (t) => {
+  const verdict = (most: number | undefined, hasty: number) =>
+    judgeAfter([], {
+      treatments: [{ away: { ms: 2000, ...(most !== undefined && { most }) } }],
+    }).verdictOnKnowledge({ ...seen, hasty }, Infinity);
+  t.is(verdict(40, 40), undefined);
+  t.regex(verdict(40, 41)!.message, /tries again and again without a wait while the server is away/);
+  t.is(verdict(undefined, 1000), undefined);
+});
+
+test('a consumer that never sends a void cookie is judged if the scenario makes none void', (t) => {
+  const judge = judgeAfter(written({ a: [['1-a']] }), {
+    needs: 'cookies',
+    events: ['let cookies end as they said'],
+  });
+  t.true(judge.verdictOnIgnorance({ ...seen, sawCookies: true }, vain) instanceof Violation);
 });
 
 test('a leak of credentials is named whatever else is wrong, but for an invention', (t) => {

@@ -2,7 +2,7 @@
 import { Blocked, Inconclusive, Skip, Violation } from '../engine/outcomes.js';
 import { type DatabaseState, emptyState } from '../oracle/history.js';
 import type { Group, Truth } from './scenario-histories.js';
-import type { Scenario } from './scenario.js';
+import type { Event, Scenario } from './scenario.js';
 import { Knowledge, type Statement } from './statements.js';
 
 /** What happens in a trial, in order, as far as the verdict depends on it. */
@@ -39,7 +39,7 @@ export interface SeenRequests {
   readonly sawSelector: boolean;
   /** Where credentials were sent that belong to another host. */
   readonly leakedTo: string | undefined;
-  /** The most attempts of each feed in a time in which the server had said that the consumer must wait. */
+  /** The most attempts of each feed in a time in which the server was away, or had said that the consumer must wait. */
   readonly hasty: number;
 }
 
@@ -56,14 +56,19 @@ export interface VainWait {
 /** More attempts than these, while the server says that the consumer must wait, show that it does not slow down. */
 const mostHasty = 10;
 
+/** What makes a cookie void that a consumer still sends. */
+const expiries: readonly Event[] = ['let cookies expire', 'restart the server with another secret'];
+
 /** A consumer that does not wait may be slower than a client that does nothing else, by this factor. */
 const hurry = 3;
 
 /** Number of characters of what a consumer says that ends before it sends a request. */
 const mostOfMessages = 1000;
 
+type JudgedScenario = Pick<Scenario, 'needs' | 'continues' | 'treatments' | 'events'>;
+
 export class Judge {
-  readonly #scenario: Pick<Scenario, 'needs' | 'continues' | 'treatments'>;
+  readonly #scenario: JudgedScenario;
   readonly #knowledge = new Knowledge();
   #state = emptyState;
   /** Of databases of the same name that were deleted. */
@@ -83,7 +88,7 @@ export class Judge {
   #mayStoreLate = true;
 
   /** @param scenario with the treatments of the trial */
-  constructor(scenario: Pick<Scenario, 'needs' | 'continues' | 'treatments'>) {
+  constructor(scenario: JudgedScenario) {
     this.#scenario = scenario;
   }
 
@@ -159,7 +164,8 @@ export class Judge {
     const violation = this.#refusal(seen) ?? this.#difference()!;
     const skip = seen.hasRequests ? this.#missingSubject(seen) : undefined;
     if (skip) return skip;
-    if (this.#scenario.needs === 'cookies' && !seen.sawExpiredCookies) {
+    const { events } = this.#scenario;
+    if (events.some((event) => expiries.includes(event)) && !seen.sawExpiredCookies) {
       return new Skip(
         'The consumer goes wrong before a cookie that has expired is refused; other scenarios show why.',
       );
@@ -196,12 +202,29 @@ export class Judge {
     return (
       this.#knowledge.inventionAgainst([...this.#earlierStates, this.#state]) ??
       leakIn(seen) ??
-      hasteIn(seen, possible) ??
+      this.#haste(seen, possible) ??
       this.#repetition() ??
       this.#missingSubject(seen) ??
       (this.#scenario.needs === 'leaves' && !this.#knowledge.saysLeaves
         ? new Skip('The consumer does not say which leaf revisions it knows (`leaves`).')
         : undefined)
+    );
+  }
+
+  #haste({ hasty }: SeenRequests, possible: number): Violation | Inconclusive | undefined {
+    const { away } = this.#scenario.treatments?.find((treatment) => treatment.away) ?? {};
+    const most = away ? (away.most ?? Infinity) : mostHasty;
+    if (hasty > most) {
+      const message = away
+        ? 'The consumer tries again and again without a wait while the server is away'
+        : 'The consumer does not wait although the server says so in Retry-After';
+      const path = 'the attempts in this time';
+      return new Violation(message, { path, expected: `at most ${most}`, actual: hasty });
+    }
+    // The next request of a consumer that does not wait may come just after this time.
+    if ((hasty + 1) * hurry <= possible) return undefined;
+    return new Inconclusive(
+      `The machine is too slow to show whether the consumer waits. Attempts in this time: ${hasty}; requests of a client that does not wait: ${possible}`,
     );
   }
 
@@ -250,19 +273,4 @@ export function leakIn({ leakedTo }: Pick<SeenRequests, 'leakedTo'>): Violation 
     expected: 'no credentials',
     actual: leakedTo,
   });
-}
-
-function hasteIn({ hasty }: SeenRequests, possible: number): Violation | Inconclusive | undefined {
-  if (hasty > mostHasty) {
-    return new Violation('The consumer does not wait although the server says so in Retry-After', {
-      path: 'the attempts in this time',
-      expected: `at most ${mostHasty}`,
-      actual: hasty,
-    });
-  }
-  // The next request of a consumer that does not wait may come just after this time.
-  if ((hasty + 1) * hurry <= possible) return undefined;
-  return new Inconclusive(
-    `The machine is too slow to show whether the consumer obeys Retry-After. Attempts in this time: ${hasty}; requests of a client that does not wait: ${possible}`,
-  );
 }

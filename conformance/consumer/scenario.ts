@@ -8,6 +8,12 @@ export type EventForm = 'CRLF' | 'CR' | 'fields';
 
 /** Another form of a response that means the same: a consumer reads it like any other. */
 export interface ResponseForm {
+  /** Media types have a parameter. */
+  readonly mediaTypes?: true;
+  /** A proxy sets a cookie of its own before that of the session. */
+  readonly otherCookie?: true;
+  /** For this time the session cookie says that it is to be kept (`Max-Age`), in seconds. */
+  readonly maxAge?: number;
   /** The leaf revisions in each row come in the opposite order. */
   readonly reversesLeaves?: true;
   /** All objects have their members in the opposite order, so that `last_seq` comes before `results`. */
@@ -51,6 +57,11 @@ export interface Treatment {
     readonly type?: string;
     readonly body: string;
   };
+  /**
+   * The server is away for this time, in milliseconds: it closes the connection of each request without an answer. More
+   * attempts than `most` of one feed in this time are too many. Default: any number is right.
+   */
+  readonly away?: { readonly ms: number; readonly most?: number };
   /** Redirects to another host. */
   readonly redirect?: true;
   /** Passes the request on only after this time. */
@@ -95,6 +106,7 @@ export type Event =
   | 'restart the server with another secret'
   | 'send the heartbeats of a day'
   | 'let cookies expire'
+  | 'let cookies end as they said'
   | 'change the selector'
   | 'recreate the database';
 

@@ -20,6 +20,12 @@ const restart = (event: Event): readonly Event[] => [
 /** The connection breaks between two rows, each time when others have been read. */
 const interruptions: Treatment = { of: 'live feeds', times: 3, cut: { rows: 7 } };
 
+/** The front closes connections for so long, in milliseconds: most consumers try more than ten times in this time. */
+const longAwayMs = 25_000;
+
+/** A consumer that waits 50 ms before each attempt is not too hasty. */
+const shortAway = { ms: 2000, most: 40 };
+
 const expiry: readonly Event[] = ['know', 'idle', 'let cookies expire', 'write'];
 
 const resume: readonly Event[] = ['write', 'start', 'know', 'settle', 'terminate', 'write', 'start'];
@@ -216,6 +222,15 @@ export const scenarios: readonly Scenario[] = [
     events: live,
   },
   {
+    id: 'feed-shape/headers',
+    rule: 'feed-shape',
+    title: 'The names of headers are in capitals, and media types have a parameter.',
+    vary: { headers: 'UPPER' },
+    treatments: [{ of: 'all', times: 1000, form: { mediaTypes: true } }],
+    history: few,
+    events: live,
+  },
+  {
     id: 'feed-row-shape/large',
     rule: 'feed-row-shape',
     title: 'A document has more than a million characters.',
@@ -400,6 +415,24 @@ export const scenarios: readonly Scenario[] = [
     events: live,
   },
   {
+    id: 'feed-live-converges/away',
+    rule: 'feed-live-converges',
+    title: `The server is away for ${longAwayMs / 1000} seconds.`,
+    treatments: [{ away: { ms: longAwayMs } }],
+    history: few,
+    events: live,
+  },
+  {
+    id: 'feed-live-converges/haste',
+    rule: 'feed-live-converges',
+    // Too many requests do not keep the consumer from learning what it must know.
+    level: 'SHOULD',
+    title: 'The server is away for two seconds, and the consumer must wait between its attempts.',
+    treatments: [{ away: shortAway }],
+    history: few,
+    events: live,
+  },
+  {
     id: 'feed-live-converges/proxy',
     rule: 'feed-live-converges',
     title: 'A proxy says 502 with a page in HTML.',
@@ -463,6 +496,24 @@ export const scenarios: readonly Scenario[] = [
     treatments: [{ of: 'logins', after: 1, times: 2, answer: refused(503, 'service_unavailable') }],
     history: few,
     events: [...live, ...expiry],
+    needs: 'cookies',
+  },
+  {
+    id: 'cookie-authenticates/max-age',
+    rule: 'cookie-authenticates',
+    title: 'The session ends while a feed is open, at the time that its cookie has given.',
+    treatments: [{ of: 'logins', times: 1000, form: { maxAge: 2 } }],
+    history: few,
+    events: [...live, 'know', 'idle', 'let cookies end as they said', 'write'],
+    needs: 'cookies',
+  },
+  {
+    id: 'login-cookie/beside-another',
+    rule: 'login-cookie',
+    title: 'A proxy sets a cookie of its own before that of the session.',
+    treatments: [{ of: 'logins', times: 1000, form: { otherCookie: true } }],
+    history: few,
+    events: live,
     needs: 'cookies',
   },
   {

@@ -73,7 +73,7 @@ export const consumerChecks: readonly ConsumerCheck[] = scenarios.map((scenario)
     scenario,
     runsLast: false,
     waits: false,
-    isLong: scenario.treatments?.some(({ silence, form }) => silence ?? form?.paceMs) ?? false,
+    isLong: scenario.treatments?.some(({ silence, form, away }) => silence ?? form?.paceMs ?? away) ?? false,
     run: forAll<TrialCase, ConsumerContext>(casesOf(scenario), ({ play }, value) => play(scenario, value), {
       cases,
     }),

@@ -218,6 +218,10 @@ class RunningTrial {
     'send the heartbeats of a day': () => this.front.sendHeartbeats(heartbeatsOfDay),
     'change the selector': () => this.#select('b'),
     'let cookies expire': () => this.front.expireCookies(),
+    'let cookies end as they said': async () => {
+      await pause(1000 * Math.max(...this.#options.treatments.map(({ form }) => form?.maxAge ?? 0)));
+      this.front.expireCookies();
+    },
     'restart the server': () => this.#restartServer(),
     'restart the server with another secret': () => {
       this.#secret = newSecret();
@@ -267,7 +271,7 @@ class RunningTrial {
     this.#resources.push(() => this.#stopServer());
     await this.#startServer();
     await this.#createDatabase();
-    if (this.#options.treatments.some(({ answer }) => answer?.retryAfter !== undefined)) {
+    if (this.#options.treatments.some(({ answer, away }) => answer?.retryAfter ?? away?.most)) {
       await this.#startHastyClient();
     }
     if (this.#options.targetDatabase) {

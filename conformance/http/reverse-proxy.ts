@@ -33,6 +33,7 @@ export const maxHeaderSize = 64 * 1024;
 /** What the client gets in place of a part of the response. */
 export interface Treatment {
   readonly status?: number;
+  readonly headers?: readonly (readonly [name: string, value: string])[];
   /** Headers that the client does not get, with their names in lower case. */
   readonly without?: readonly string[];
   readonly body?: AsyncIterable<Uint8Array | string>;
@@ -194,15 +195,16 @@ async function pass(
   onResponse: Forwarding['onResponse'] = () => {},
 ): Promise<void> {
   const treatment = (await onResponse(response)) ?? {};
-  const { status = response.statusCode!, without = [], body, keepsLength = !body } = treatment;
-  const headers = namesAndValues(response.rawHeaders).filter(([name]) => {
+  const { status = response.statusCode!, headers = namesAndValues(response.rawHeaders) } = treatment;
+  const { without = [], body, keepsLength = !body } = treatment;
+  const passed = headers.filter(([name]) => {
     const lower = name.toLowerCase();
     return (
       !ofConnection.has(lower) && !without.includes(lower) && (keepsLength || lower !== 'content-length')
     );
   });
   outgoing.sendDate = false;
-  gather(outgoing).writeHead(status, response.statusMessage, headers.flat()).flushHeaders();
+  gather(outgoing).writeHead(status, response.statusMessage, passed.flat()).flushHeaders();
   if (!body) return passBody(response, outgoing);
   await pipeline(Readable.from(body), outgoing);
   response.destroy();

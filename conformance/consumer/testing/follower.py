@@ -60,7 +60,8 @@ def log_in():
     for coding, encode in [('gzip', gzip.compress), ('deflate', zlib.compress)]:
         if coding in options:
             body, headers['content-encoding'] = encode(body), coding
-    return {'cookie': send('POST', '/_session', headers, body).getheader('set-cookie').split(';')[0]}
+    cookies = send('POST', '/_session', headers, body).headers.get_all('set-cookie')
+    return {'cookie': next(text for text in cookies if text.startswith('AuthSession=')).split(';')[0]}
 
 
 def credentials():

@@ -363,6 +363,23 @@ let cookie = '';`,
     changes: [['await pause(Math.min', 'if (attempts > 5) process.exit();\n  await pause(Math.min']],
   },
   {
+    bug: 'gives up when it has got no row for twenty seconds',
+    foundBy: /^feed-live-converges\/away$/,
+    changes: [
+      [
+        'attempts += 1;',
+        `attempts += 1;
+  if (attempts === 1) globalThis.triedAt = Date.now();
+  if (Date.now() - globalThis.triedAt > 20_000) process.exit();`,
+      ],
+    ],
+  },
+  {
+    bug: 'tries again at once, unless the server says when',
+    foundBy: /^feed-live-converges\/haste$/,
+    changes: [['Math.min(10 * 2 ** attempts, 5000)', '0']],
+  },
+  {
     bug: 'has a limit for the time of a response, however much of it arrives',
     foundBy: /^feed-live-converges\/long-response$/,
     changes: [
@@ -510,6 +527,34 @@ async function work(`,
     bug: 'logs in only once',
     foundBy: /^cookie-authenticates\//,
     changes: [["if (error.status === 401) cookie = '';", '']],
+  },
+  {
+    bug: 'ends when its session has ended as the cookie said',
+    foundBy: /^cookie-authenticates\/max-age$/,
+    changes: [
+      [
+        "cookie = session.split(';')[0];",
+        `cookie = session.split(';')[0];
+  const [, seconds] = /Max-Age=(\\d+)/.exec(session) ?? [];
+  globalThis.end = seconds && Date.now() + 1000 * seconds;`,
+      ],
+      ['await logIn();', 'await logIn();\n    else if (Date.now() > globalThis.end) process.exit();'],
+    ],
+  },
+  {
+    bug: 'takes the first cookie for that of the session',
+    foundBy: /^login-cookie\/beside-another$/,
+    changes: [["(text) => text.startsWith('AuthSession=')", '() => true']],
+  },
+  {
+    bug: 'refuses media types with a parameter',
+    foundBy: /^feed-shape\/headers$/,
+    changes: [
+      [
+        'if (status === 200) return',
+        "if (received['content-type'].includes(';')) process.exit();\n  if (status === 200) return",
+      ],
+    ],
   },
   {
     bug: 'ends if it cannot log in again',

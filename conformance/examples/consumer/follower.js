@@ -42,7 +42,9 @@ for (;;) {
 async function logIn() {
   const response = await send('POST', '/_session', JSON.stringify(login));
   response.resume();
-  cookie = response.headers['set-cookie'][0].split(';')[0];
+  // A proxy may have set cookies as well.
+  const session = response.headers['set-cookie'].find((text) => text.startsWith('AuthSession='));
+  cookie = session.split(';')[0];
 }
 
 /** Returns when the feed ends, which may happen at any time, also without a row. */
