@@ -67,6 +67,22 @@ test.serial('--list needs no target', async (t) => {
   t.like((JSON.parse(json.stdout as string) as object[])[0], { check: 'users-create', needs: ['users'] });
 });
 
+test.serial('the target file holds options and the URL, and the command line wins', async (t) => {
+  const [server, cwd] = [await referenceServer(t), await emptyFolder(t)];
+  const check = { url: server.url, admin: { env: 'OF_THE_FILE' }, only: ['root-*'], 'report-dir': 'made' };
+  await writeFile(join(cwd, 'docfeed.target.yaml'), JSON.stringify({ check }));
+  const env = { OF_THE_FILE: credentials };
+  t.like(await docfeed([], { cwd, env }), { exitCode: 0 });
+  const { checks } = await reportIn(join(cwd, 'made'));
+  t.deepEqual([...new Set(checks.map(({ rule }) => rule))], ['root-greeting', 'root-vendor']);
+  // A list needs no administrator.
+  const other = await docfeed(['--list', '--only', 'users-create'], { cwd });
+  t.regex(other.stdout as string, /^users-create +MUST/);
+  const unset = await docfeed([], { cwd });
+  t.is(unset.exitCode, 2);
+  t.regex(unset.stderr as string, /^docfeed: \S+:1: check\.admin .*OF_THE_FILE, which is not set$/);
+});
+
 test.serial('an error is one line on stderr and nothing on stdout', async (t) => {
   const dir = await emptyFolder(t);
   for (const [args, exitCode, message] of [

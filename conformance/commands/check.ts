@@ -33,6 +33,9 @@ Examples:
   # check a server, with the administrator from the environment
   DOCFEED_ADMIN=admin:secret docfeed check http://127.0.0.1:5984
 
+  # the same, where docfeed.target.yaml has: check: { url: http://127.0.0.1:5984, profile: smoke }
+  docfeed check
+
   # check a server in production: nothing is written
   docfeed check https://db.example.org --read-only --database orders --database invoices
 
@@ -98,7 +101,7 @@ export function checkCommand(): Command {
     .option('--service-version <version>', 'target version (default: detected)')
     .option(
       '--target <file>',
-      `YAML file with keys, secrets and capabilities of the target (default: ${defaultTargetFile} if it exists)`,
+      `YAML file with keys, secrets and capabilities of the target, and under \`check\` the URL and options of each run (default: ${defaultTargetFile} if it exists)`,
     )
     .option(
       '--database <name>',
@@ -197,7 +200,18 @@ export function checkCommand(): Command {
     .action(runAction);
 }
 
-async function runAction(urls: readonly string[], options: CheckOptions): Promise<void> {
+async function runAction(
+  given: readonly string[],
+  { readOnly, list, explain }: CheckOptions,
+  command: Command,
+): Promise<void> {
+  const { takeOptionsFromFile } = await import('./file-options.js');
+  const urls = await takeOptionsFromFile(command, given, [
+    ...(readOnly ? withoutReadOnly : []),
+    // Without a target, nobody logs in.
+    ...(list || explain !== undefined ? ['admin'] : []),
+  ]);
+  const options: CheckOptions = command.opts();
   // The suite takes long to load. It is imported here so that help and usage errors appear immediately.
   if (options.list) {
     const { formatList } = await import('./list.js');
@@ -205,7 +219,7 @@ async function runAction(urls: readonly string[], options: CheckOptions): Promis
   } else if (options.explain !== undefined) {
     const { explain } = await import('./explain.js');
     process.stdout.write(await explain(options.explain, options.reportDir));
-  } else if (options.readOnly) {
+  } else if (readOnly) {
     const { runReadOnly } = await import('./run-read-only.js');
     await runReadOnly(urls, options);
   } else if (options.bringUp && !options.watch) {

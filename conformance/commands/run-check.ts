@@ -1,5 +1,4 @@
 /** Runs the suite for `docfeed check`. */
-import { existsSync } from 'node:fs';
 import { type CheckResult, exitCode, type Report } from '../../reports/report.js';
 import { baseUrl } from '../http/base-url.js';
 import { Refusal } from '../engine/refusal.js';
@@ -7,7 +6,8 @@ import { runConformance } from '../run-conformance.js';
 import { journalFolder } from '../session/cleanup/journal-folder.js';
 import type { ConformanceOptions } from '../session/conformance-options.js';
 import { progressReporter } from './check-progress.js';
-import { defaultTargetFile, parseCredentials } from './command-line.js';
+import { parseCredentials } from './command-line.js';
+import { targetFileOf } from './file-options.js';
 import { runInterruptibly } from './interruption.js';
 import { describeKilledRuns } from './killed-runs.js';
 import { noProgress, type ProgressDisplay, showProgress } from './progress.js';
@@ -105,7 +105,7 @@ export const restoreLater = 'run `docfeed restore` to restore the settings and r
 function conformanceOptions<Options extends ConformanceOptions>(options: Options): Options {
   return {
     ...options,
-    target: options.target ?? (existsSync(defaultTargetFile) ? defaultTargetFile : undefined),
+    target: targetFileOf(options),
     journalDir: journalFolder(),
   };
 }

@@ -1,11 +1,45 @@
 /** Generated from conformance/session/target-file.schema.json by `npm run generate`. */
 
+/**
+ * @minItems 1
+ */
+export type Globs = string[];
 export type HeaderName = string;
 
 /**
- * Capabilities of a target and the secrets that the suite needs to use them. All properties are optional. Settings that an administrator can read from the configuration do not have to be repeated here.
+ * Capabilities of a target, the secrets that the suite needs to use them, and what `docfeed check` is told each time. All properties are optional. Settings that an administrator can read from the configuration do not have to be repeated here.
  */
 export interface TargetFile {
+  /**
+   * Options of `docfeed check`, by their names on the command line, which wins. Paths are relative to this file.
+   */
+  check?: {
+    /**
+     * the base URL of the target, or a list of those of the nodes of one cluster
+     */
+    url?: string | string[];
+    /**
+     * The environment variable that has name:password of the administrator. Without it, DOCFEED_ADMIN.
+     */
+    admin?: {
+      env: string;
+    };
+    dialect?: 'service' | 'couchdb';
+    'service-version'?: string;
+    configure?: boolean;
+    only?: Globs;
+    skip?: Globs;
+    profile?: 'smoke' | 'default' | 'thorough';
+    seed?: number;
+    /**
+     * In seconds.
+     */
+    timeout?: number;
+    'max-rate'?: number;
+    baseline?: string;
+    strict?: boolean;
+    'report-dir'?: string;
+  };
   /**
    * Keys whose tokens the target trusts.
    */

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { Refusal } from '../engine/refusal.js';
-import { readTargetFile } from './target-file.js';
+import { readCheckOptions, readTargetFile } from './target-file.js';
 import { readTargetOptions } from './declared-target.js';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
@@ -98,7 +98,7 @@ const invalid: readonly (readonly [text: string, message: RegExp])[] = [
   ['proxy-secret: "a secret\n', /^target\.yaml:2: invalid YAML: /],
   [
     'capabilities: {}\njwt_keys: []\n',
-    /^target\.yaml:2: must not have the property "jwt_keys"; allowed: jwt-keys, /,
+    /^target\.yaml:2: must not have the property "jwt_keys"; allowed: check, jwt-keys, /,
   ],
   [
     'jwt-keys:\n  - type: dsa\n    key: x\n',
@@ -173,4 +173,46 @@ test('flags override the file and must name a capability', async (t) => {
   await t.throwsAsync(readTargetOptions({ have: ['config-write'] }), {
     message: '--have config-write cannot be declared; use --configure',
   });
+});
+
+test('holds options of check, except those that are given, with paths from its folder', async (t) => {
+  process.env['DOCFEED_TEST_ADMIN'] = 'admin:secret';
+  const file = await writeTarget(
+    t,
+    `
+check:
+  url: http://127.0.0.1:5984
+  admin: { env: DOCFEED_TEST_ADMIN }
+  profile: smoke
+  skip: [cluster-*]
+  baseline: known.yaml
+capabilities: { totp: true }
+`,
+  );
+  t.deepEqual(await readCheckOptions(file, (name) => name === 'profile'), {
+    urls: ['http://127.0.0.1:5984'],
+    options: { admin: 'admin:secret', skip: ['cluster-*'], baseline: join(dirname(file), 'known.yaml') },
+  });
+  const nodes = await writeTarget(t, 'check: { url: [http://a, http://b] }');
+  t.deepEqual(await readCheckOptions(nodes, () => false), { urls: ['http://a', 'http://b'], options: {} });
+});
+
+test('a wrong option of check is refused with its line, and a password is not quoted', async (t) => {
+  const messages = {
+    '\ncheck:\n  profil: smoke': /^target\.yaml:3: check /,
+    '\ncheck:\n  profile: smoek': /^target\.yaml:3: check\.profile .*smoke/,
+    '\ncheck:\n  admin: root:hush': /^target\.yaml:3: check\.admin must be { env: VARIABLE }$/,
+    '\ncheck:\n  admin: { env: DOCFEED_TEST_NOT_SET }':
+      /^target\.yaml:3: check\.admin .*DOCFEED_TEST_NOT_SET, which is not set$/,
+  };
+  for (const [text, message] of Object.entries(messages)) {
+    const file = await writeTarget(t, text);
+    const error = await t.throwsAsync(
+      readCheckOptions(file, () => false),
+      { instanceOf: Refusal },
+    );
+    const shown = error.message.replace(file, basename(file));
+    t.regex(shown, message);
+    t.false(shown.includes('hush'));
+  }
 });

@@ -1,6 +1,6 @@
 /** Reads `docfeed.target.yaml`, in which users declare what a target does not reveal (target-file.schema.json). */
 import { createRequire } from 'node:module';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Capability } from '../../openapi/generated/rules.js';
 import type { TargetFile as Content } from '../generated/target-file.js';
@@ -55,6 +55,36 @@ export async function readTargetFile(file: string): Promise<TargetFile> {
     secrets,
   };
 }
+
+/** The options of `docfeed check` in a target file, by their names on the command line, and the URLs of the target. */
+export interface CheckOptionsInFile {
+  readonly urls: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * @param isGiven whether the command line or the environment has the option, so that the file does not count
+ * @throws Refusal with file, line and what would be valid.
+ */
+export async function readCheckOptions(
+  file: string,
+  isGiven: (name: string) => boolean,
+): Promise<CheckOptionsInFile> {
+  const yaml = await readYamlFile(file, 'target file');
+  const { url = [], ...inFile } = validate(yaml).check ?? {};
+  const options: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(inFile)) {
+    if (isGiven(name)) continue;
+    if (name === 'admin') {
+      options[name] = await resolveSecret(inFile.admin!, dirname(file)).catch((error: Error) =>
+        yaml.refuse(['check', 'admin'], error.message),
+      );
+    } else options[name] = isPath(name) ? join(dirname(file), value as string) : value;
+  }
+  return { urls: [url].flat(), options };
+}
+
+const isPath = (name: string): boolean => name === 'baseline' || name === 'report-dir';
 
 function validate(yaml: YamlFile): Content {
   const content = yaml.content ?? {};
