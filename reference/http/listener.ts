@@ -25,7 +25,7 @@ export function handleMalformedRequests(
   listener.on('request', (request, response) => responses.set(request.socket, response));
   listener.on('checkExpectation', (_request, response) => {
     const { headers, body } = errorResponse(417);
-    response.writeHead(417, { ...headers, connection: 'close' }).end(body);
+    response.writeHead(417, { ...headers, Connection: 'close' }).end(body);
   });
   const refuse = (socket: Socket, status: number) => {
     const response = responses.get(socket);
@@ -47,6 +47,6 @@ export function handleMalformedRequests(
 
 function rawResponse(status: number, errorResponse: (status: number) => ErrorResponse): string {
   const { headers, body } = errorResponse(status);
-  const lines = Object.entries({ ...headers, connection: 'close' }).map((header) => header.join(': '));
+  const lines = Object.entries({ ...headers, Connection: 'close' }).map((header) => header.join(': '));
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }

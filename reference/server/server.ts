@@ -14,6 +14,7 @@ import { httpError } from '../http/errors.js';
 import type { OperationId } from '../generated/handlers.js';
 import { routes, type Route } from '../generated/routes.js';
 import { checkUrlLength, feedLimiter } from './limits.js';
+import { ResponseWithUsualNames } from '../http/header-names.js';
 import { handleMalformedRequests } from '../http/listener.js';
 import { logAbort, logRequests, newRequestId, sentRequestId } from '../http/logging.js';
 import { readBody, readParameters } from './request-validation.js';
@@ -55,7 +56,11 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
   const server = hapiServer({
     host,
     port,
-    listener: createServer({ maxHeaderSize: settings.maxHeaderBytes, requireHostHeader: false }),
+    listener: createServer({
+      maxHeaderSize: settings.maxHeaderBytes,
+      requireHostHeader: false,
+      ServerResponse: ResponseWithUsualNames,
+    }),
     // Compression would delay the rows of a feed.
     compression: false,
     debug: false,
@@ -71,7 +76,7 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
     log.info({ requestId, status }, 'malformed request');
     const body = JSON.stringify(components.errorBody(new Boom('', { statusCode: status }), dialect));
     const length = String(Buffer.byteLength(body));
-    const headers = { 'content-type': 'application/json', 'content-length': length };
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': length };
     return { headers: { ...headers, [dialect.requestId]: requestId }, body };
   });
   logRequests(server, log);

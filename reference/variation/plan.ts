@@ -35,7 +35,7 @@ const plain: Plan = {
   sequences: 'string',
   pieces: 1,
   pauseMs: 0,
-  headers: 'lower',
+  headers: 'Title',
   extraMembers: false,
   functions: true,
   configuration: true,

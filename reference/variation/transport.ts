@@ -1,5 +1,5 @@
 /** Variations of the transport: chunk borders, pauses, and case of header names. */
-import type { ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Plan } from './plan.js';
@@ -29,7 +29,8 @@ export function splitRandomly(stream: Readable, plan: Plan, random: Random): Rea
 
 /** Changes the case of all header names of a response. */
 export function setHeaderCase(style: Plan['headers'], response: ServerResponse): void {
-  const set = response.setHeader.bind(response);
+  // Not that of the response itself, which writes the usual names.
+  const set: ServerResponse['setHeader'] = ServerResponse.prototype.setHeader.bind(response);
   response.setHeader = (name, value) => set(written(name, style), value);
 }
 
