@@ -799,6 +799,8 @@ export interface components {
     UpStatus: {
       /** @description `ok` if the server is ready, otherwise the reason. */
       status: string;
+      /** @description State of the nodes from which a node of a cluster gets the others. */
+      seeds?: Record<string, never>;
     };
     /** @description Why the server is not ready, or that it does not support the path. A server can say both. */
     UpProblem: components['schemas']['UpStatus'] | components['schemas']['ErrorBody'];

@@ -82,7 +82,7 @@ export class SessionCookies {
       'Path=/',
       'HttpOnly',
       ...(secureCookies ? ['Secure'] : []),
-      ...(sameSite === undefined ? [] : [`SameSite=${sameSite}`]),
+      ...(sameSite === '' ? [] : [`SameSite=${sameSite}`]),
     ].join('; ');
   }
 }

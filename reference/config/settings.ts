@@ -116,6 +116,24 @@ const table = {
     integer(1),
     String(8 * 1024 * 1024),
   ),
+  maxDocumentBytes: setting(
+    'couchdb/max_document_size',
+    'Maximum size of the JSON text of a document without its attachments, in bytes.',
+    integer(1),
+    '8000000',
+  ),
+  maxAttachmentBytes: setting(
+    'couchdb/max_attachment_size',
+    'Maximum size of an attachment, in bytes.',
+    integer(1),
+    '1073741824',
+  ),
+  maintenanceMode: setting(
+    'couchdb/maintenance_mode',
+    'Whether `/_up` responds with 404, so that load balancers send no requests.',
+    oneOf('false', 'true', 'nolb'),
+    'false',
+  ),
   forwardedHostHeader: setting(
     'chttpd/x_forwarded_host',
     'Name of the header in which a proxy says under which host name clients find this server.',
@@ -217,7 +235,8 @@ const table = {
   sameSite: setting(
     'chttpd_auth/same_site',
     '`SameSite` attribute of session cookies.',
-    oneOf('Strict', 'Lax', 'None'),
+    oneOf('', 'Strict', 'Lax', 'None'),
+    '',
   ),
   cookieDomain: setting('chttpd_auth/cookie_domain', '`Domain` attribute of session cookies.', domainName),
   secureCookies: setting(

@@ -150,7 +150,9 @@ export function findIterationProblem(
 
 /** Returns the hash in a user document, or undefined if there is no usable one. */
 export function storedPassword(document: Readonly<Record<string, unknown>>): StoredPassword | undefined {
-  return document.password_scheme === 'simple' ? simplePassword(document) : derivedPassword(document);
+  // As in CouchDB, a document without a scheme has that of CouchDB before 1.3.
+  const { password_scheme: scheme = 'simple' } = document;
+  return scheme === 'simple' ? simplePassword(document) : derivedPassword(document);
 }
 
 function simplePassword({

@@ -498,6 +498,8 @@ export const notOffered: readonly NotOffered[] = [
     reason: 'This list is not offered. Use `_revs_diff` to find missing revisions.',
   },
   { path: '/{db}/_all_docs/queries', reason: 'This list is not offered. Use `_all_docs`.' },
+  { path: '/{db}/_design_docs/queries', reason: 'This list is not offered. Use `_all_docs`.' },
+  { path: '/{db}/_local_docs/queries', reason: 'This list is not offered. Use `_all_docs`.' },
   { path: '/{db}/_partition', reason: 'Partitioned databases are not offered.' },
   {
     path: '/_db_updates',

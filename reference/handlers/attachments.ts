@@ -7,6 +7,7 @@ import type { Database } from '../store/database.js';
 import type { Revision } from '../store/tables.js';
 import { parseDocument, type ParsedDocument } from '../store/parse-document.js';
 import { storedForm } from '../store/revisions.js';
+import { checkSizes } from './document-sizes.js';
 import { localName } from './local-documents.js';
 import { created, edit, missing, requestedRevision } from './documents.js';
 
@@ -48,9 +49,11 @@ export const attachments: AttachmentHandlers = {
     const database = context.store.database(params.db);
     const { id, name } = parseParams(params);
     checkAttachmentName(name);
+    checkEncoding(context.requestHead.headers['content-encoding']);
     const base = requestedRevision({ query, headers });
     const type = context.requestHead.headers['content-type'] ?? 'application/octet-stream';
     const document = withAttachment(database, id, base, { name, replacement: newAttachment(type, body) });
+    checkSizes(document, context.settings);
     const { rev } = await edit(database, document, context);
     const { headers: written, ...response } = created(database, { id, rev });
     const location = `${written.location}/${encodeURIComponent(name)}`;
@@ -110,6 +113,12 @@ function attachmentOf(revision: Revision | undefined, name: string) {
 /** Whether an `Accept-Encoding` header allows gzip. */
 function acceptsGzip(header: string | string[] | undefined): boolean {
   return /(^|,)\s*gzip\s*(;\s*q=(1|0\.0*[1-9]\d*))?\s*(,|$)/i.test(String(header ?? ''));
+}
+
+/** @throws 415, as CouchDB does: other encodings are decoded for JSON only */
+function checkEncoding(encoding = 'identity'): void {
+  if (!/^(gzip|identity)$/i.test(encoding))
+    throw httpError(415, 'bad_content_type', 'Only gzip and identity content-encodings are supported');
 }
 
 const attachmentMissing = () => httpError(404, 'not_found', 'Document is missing attachment');

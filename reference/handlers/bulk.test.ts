@@ -67,7 +67,7 @@ test('a malformed document rejects the whole request', async (t) => {
   t.deepEqual(await rejected({ docs: [good, { _id: '_bad' }] }), [400, 'illegal_docid']);
   t.deepEqual(await rejected({ docs: [good, { _bad: 1 }] }), [400, 'doc_validation']);
   t.deepEqual(await rejected({ docs: [good, null] }), [400, 'bad_request']);
-  t.deepEqual(await rejected({ docs: [good], new_edits: false }), [400, 'doc_validation']);
+  t.deepEqual(await rejected({ docs: [good], new_edits: false }), [400, 'bad_request']);
   t.is((await asAdmin('GET', '/recipes')).text, before);
   t.deepEqual((await bulk({ docs: [] })).json, []);
   t.deepEqual(server.reports, []);

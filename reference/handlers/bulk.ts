@@ -17,6 +17,7 @@ import type { Document } from '../store/render-document.js';
 import { revisionOf, revisionsOf, storedForm } from '../store/revisions.js';
 import { bytesOf } from '../store/tables.js';
 import { bulkResults } from './bulk-results.js';
+import { checkSizes } from './document-sizes.js';
 import { leavesOf, readRevision, resolveRevision } from './documents.js';
 
 type BulkHandlers = Pick<Handlers<Context>, 'bulkDocs' | 'bulkGet' | 'revsDiff'>;
@@ -32,9 +33,11 @@ export const bulk: BulkHandlers = {
     if ((body as { all_or_nothing?: unknown }).all_or_nothing === true)
       throw httpError(417, 'not_implemented', 'all_or_nothing is not supported');
     // Parse all documents before writing the first, because a malformed document rejects the whole request.
-    const documents = await mapInTurns(body.docs, (document) =>
-      parseDocument('_id' in document ? document : { _id: context.uuids.next(), ...document }),
-    );
+    const documents = await mapInTurns(body.docs, (sent) => {
+      const document = parseDocument('_id' in sent ? sent : { _id: context.uuids.next(), ...sent });
+      checkSizes(document, context.settings);
+      return document;
+    });
     const errors = await rejections(database, documents, body.new_edits, context);
     const allowed = documents.filter((_, index) => !errors[index]);
     const results = await writeInTurns(database, allowed, body.new_edits, context.components.bulkTurn());

@@ -24,6 +24,7 @@ import {
 } from '../store/revisions.js';
 import { parseDocument, withRevisions, type ParsedDocument } from '../store/parse-document.js';
 import type { DocumentHead } from '../store/tables.js';
+import { checkSizes } from './document-sizes.js';
 import { localParams, readLocal, removeLocal, writeLocal } from './local-documents.js';
 
 type DocumentHandlers = Pick<
@@ -69,6 +70,7 @@ export const documents: DocumentHandlers = {
   postDocument: async ({ params, body }, context) => {
     const database = context.store.database(params.db);
     const document = parseDocument({ _id: context.uuids.next(), ...body });
+    checkSizes(document, context.settings);
     const error = refusalToWrite(document.id, context.user, database);
     if (error) throw error;
     return created(database, await edit(database, document, context));
@@ -194,6 +196,7 @@ async function write(context: Context, db: string, id: string, request: WriteReq
   const database = context.store.database(db);
   const sent = { ...request.body, _rev: requestedRevision(request, request.body._rev) };
   const document = parseDocument(sent, id);
+  checkSizes(document, context.settings);
   const { rev } = await (request.query.new_edits ? edit : replicate)(database, document, context);
   if (document.deleted) return removed(id, rev);
   const { headers, ...response } = created(database, { id, rev });

@@ -22,7 +22,12 @@ export const root: RootHandlers = {
     return Promise.resolve({ status: 200, body: greeting } as unknown as OperationResponse<'getRoot'>);
   },
 
-  getUp: () => Promise.resolve({ status: 200, body: { status: 'ok' } }),
+  getUp: (_request, { settings: { maintenanceMode: mode } }) =>
+    Promise.resolve(
+      mode === 'false'
+        ? { status: 200, body: { status: 'ok', seeds: {} } }
+        : { status: 404, body: { status: mode === 'true' ? 'maintenance_mode' : mode } },
+    ),
 
   getUuids: ({ query: { count } }, { uuids }) => {
     const headers = { 'cache-control': 'no-cache', pragma: 'no-cache' };
