@@ -128,6 +128,12 @@ const table = {
     integer(1),
     '1073741824',
   ),
+  sandboxAttachments: setting(
+    'csp/attachments_enable',
+    'Whether attachments that a browser shows must not run scripts in the origin of this server.',
+    boolean,
+    'true',
+  ),
   maintenanceMode: setting(
     'couchdb/maintenance_mode',
     'Whether `/_up` responds with 404, so that load balancers send no requests.',

@@ -15,7 +15,7 @@ type AttachmentHandlers = Pick<Handlers<Context>, 'getAttachment' | 'putAttachme
 type AttachmentParams = OperationRequest<'getAttachment'>['params'];
 
 export const attachments: AttachmentHandlers = {
-  getAttachment: ({ params, query }, { store, requestHead }) => {
+  getAttachment: ({ params, query }, { store, settings, requestHead }) => {
     const database = store.database(params.db);
     const { id, name } = parseParams(params);
     const head = database.find(id);
@@ -36,8 +36,7 @@ export const attachments: AttachmentHandlers = {
       headers: {
         etag: `"${attachment.digest.slice('md5-'.length)}"`,
         'accept-ranges': 'none',
-        // Attachments must not execute scripts in the origin of this server.
-        'content-security-policy': 'sandbox',
+        ...(settings.sandboxAttachments && { 'content-security-policy': 'sandbox' }),
         ...(attachment.encoding && { vary: 'accept-encoding' }),
         ...(compressed && { 'content-encoding': 'gzip' }),
       },

@@ -1,6 +1,7 @@
 /** Settings of CouchDB that clients and test suites write, over HTTP. */
+import { deflateSync, gzipSync } from 'node:zlib';
 import test from 'ava';
-import { basic, testServer } from '../testing/server.js';
+import { admin, basic, testServer } from '../testing/server.js';
 
 test('authentication_db names the users database, which has the same protection', async (t) => {
   const { asAdmin, send, set } = await testServer(t);
@@ -118,4 +119,30 @@ test('lists of design and local documents have only these', async (t) => {
   t.deepEqual(await keys('_local_docs?descending=true&limit=1'), ['_local/d']);
   t.deepEqual(await keys('_local_docs?startkey="_local/d"'), ['_local/d']);
   t.like((await list('_local_docs?include_docs=true')).rows[0], { doc: { _id: '_local/c', value: 1 } });
+});
+
+test('in maintenance, `/_up` tells load balancers to send no requests', async (t) => {
+  const { send, set } = await testServer(t);
+  const up = async (mode: string) => {
+    t.is(await set('couchdb/maintenance_mode', mode), 200);
+    const { status, json } = await send('GET', '/_up');
+    return [status, json];
+  };
+  t.deepEqual(await up('true'), [404, { status: 'maintenance_mode' }]);
+  t.deepEqual(await up('nolb'), [404, { status: 'nolb' }]);
+  t.deepEqual(await up('false'), [200, { status: 'ok', seeds: {} }]);
+});
+
+test('attachments are sandboxed unless a setting says otherwise, and are sent without an encoding or with gzip', async (t) => {
+  const { send, asAdmin } = await testServer(t, { config: { csp: { attachments_enable: 'false' } } });
+  await asAdmin('PUT', '/recipes');
+  const put = (encoding: string, body: Buffer) =>
+    send('PUT', '/recipes/soup/notes.txt', {
+      headers: { ...basic(admin.name, admin.password), 'content-encoding': encoding },
+      body,
+    });
+  t.is((await put('deflate', deflateSync('salt'))).status, 415);
+  t.is((await put('gzip', gzipSync('salt'))).status, 201);
+  const { headers, text } = await asAdmin('GET', '/recipes/soup/notes.txt');
+  t.deepEqual([headers['content-security-policy'], text], [undefined, 'salt']);
 });

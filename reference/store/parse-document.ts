@@ -36,8 +36,7 @@ export interface ReplicatedDocument extends ParsedDocument {
 
 /** @throws 400 if the document names no revision */
 export function withRevisions({ revisions, ...document }: ParsedDocument): ReplicatedDocument {
-  if (!revisions)
-    throw httpError(400, 'bad_request', 'With `new_edits` false a document needs its `_rev`');
+  if (!revisions) throw httpError(400, 'bad_request', 'With `new_edits` false a document needs its `_rev`');
   return { ...document, revisions };
 }
 
