@@ -2,6 +2,8 @@
 declare module '@hapi/call' {
   export class Router<Route> {
     add(config: { readonly method: string; readonly path: string }, route: Route): void;
+    /** Decodes what need not be encoded. */
+    normalize(path: string): string;
     /** Returns a Boom error, which has no `route`, if no path matches. */
     route(method: string, path: string): { readonly route?: Route };
   }

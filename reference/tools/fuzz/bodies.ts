@@ -32,15 +32,24 @@ const validJson = fc.constantFrom<unknown>(
   { admins: { names: [], roles: [] }, members: { names: [], roles: [] } },
   'a setting',
 );
+/** Documents with one member that the server interprets. */
+const documentJson = fc
+  .tuple(
+    word('_id _rev _deleted _revisions _attachments filters views'),
+    fc.oneof(fc.constant(null), someJson, revision, similarJson),
+  )
+  .map(([name, value]) => ({ [name]: value }));
 const oddJson = fc.oneof(
   word(
     `{ {}} [ nul 01 {"a":1,"a":2} {"__proto__":{"x":1}} {"a":1e999} "\\ud800" {a:1} {'a':1} {"a":} [1,] NaN`,
   ),
   fc.constantFrom('', ' ', '\0', '"\u0001"', '\ufeff{}', '['.repeat(3000), '{"a":'.repeat(2000)),
+  fc.constant(`{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
 );
 export const json = mix(
   [4, validJson.map((value) => JSON.stringify(value))],
-  [6, similarJson.map((value) => JSON.stringify(value) ?? '')],
+  [5, similarJson.map((value) => JSON.stringify(value) ?? '')],
+  [1, documentJson.map((value) => JSON.stringify(value))],
   [1, oddJson],
 );
 const content = mix<Buffer>(

@@ -39,7 +39,7 @@ for (const [what, request, response, difference] of [
   ],
   [
     'a path that has to be resolved',
-    ask('GET /recipes/../_session'),
+    ask('GET /recipes/../%5fsession'),
     answer('{"ok":true}'),
     `a response of getSession with status 200 is not as described: data must have required property 'userCtx': {"ok":true}`,
   ],

@@ -55,7 +55,7 @@ export function findDifference({ bytes, isComplete }: RawRequest, response: RawR
   if (!isComplete || response.status === 0) return undefined;
   const [method = '', target = ''] = bytes.toString('latin1', 0, bytes.indexOf('\r\n')).split(' ');
   if (!URL.canParse(target, base)) return undefined;
-  const operation = router.route('*', new URL(target, base).pathname).route?.get(method);
+  const operation = router.route('*', router.normalize(new URL(target, base).pathname)).route?.get(method);
   if (!operation) return undefined;
   const { operationId, responses } = operation;
   const { status } = response;

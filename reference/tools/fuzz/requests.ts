@@ -13,6 +13,7 @@ const header = (name: fc.Arbitrary<string>, value: fc.Arbitrary<string>): fc.Arb
 
 const oddHeader = fc.oneof(
   header(word('If-Match If-None-Match Accept Accept-Encoding Range Origin Referer'), oddText),
+  header(fc.constant('Accept'), word('multipart/related multipart/mixed application/json */* text/plain')),
   header(
     word('Last-Event-ID Content-Length Transfer-Encoding Connection Expect Upgrade Host'),
     fc.oneof(word('0 -1 5 5,5 1e3 chunked close 100-continue websocket'), fc.constantFrom('', 'x y', '\xff')),
@@ -62,6 +63,7 @@ function assemble({ method, target, version, headers, body, framing }: RequestPa
 const nearRoute = (route: Route): fc.Arbitrary<RawRequest> => {
   const known = parameterNames(route, 'headers');
   const described = known.length > 0 ? [header(fc.constantFrom(...known), parameterValue)] : [];
+  const form = fc.constant('application/x-www-form-urlencoded');
   const noBody = fc.constant<EncodedBody>({ body: Buffer.alloc(0), headers: [] });
   return fc
     .record({
@@ -70,7 +72,7 @@ const nearRoute = (route: Route): fc.Arbitrary<RawRequest> => {
       query: queryOf(route),
       version,
       credentials,
-      contentType,
+      contentType: mix([route.body === 'json-or-form' ? 1 : 0, form], [1, contentType]),
       odd: mix<Headers>(
         [9, fc.constant([])],
         [1, fc.array(fc.oneof(oddHeader, ...described), { maxLength: 2 })],

@@ -39,7 +39,9 @@ export const piece = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
     [1, fc.constantFrom('', '+', ';a=b', '\\', '|', '^', '\x7f', '\xff', '"', '<>')],
   );
 
-export const revision = word('1-a 1-967a00dff5e02add41819138abb3284d 0-0 1- -1 99999999999999999-a x');
+export const revision = word(
+  '1-a 1-967a00dff5e02add41819138abb3284d 0-0 0-99999999999999999999 1- -1 99999999999999999-a x',
+);
 export const identifier = word('soup stew missing _design/d _design _local/x _design/ a/b _x');
 export const userName = word('alice totp bob admin _x a:b');
 
