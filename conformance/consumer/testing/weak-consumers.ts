@@ -134,7 +134,7 @@ export const weakConsumers: readonly WeakConsumer[] = [
     foundBy: /^feed-idempotent\/killed-at-(checkpoints|start)$/,
     // Whatever breaks a copy, or stops the replicator meanwhile.
     mayBeFoundBy:
-      /^feed-idempotent\/killed|^feed-seq-any-json\/|^cluster-converges$|\/restart|\/failing-target$/,
+      /^feed-idempotent\/killed|^feed-seq-any-json\/|^cluster-converges$|\/restart|\/(failing-target|away|haste)$/,
     changes: [
       [
         'await copy(rows);\n  await store(rows.at(-1).seq);',
@@ -359,7 +359,7 @@ let cookie = '';`,
     bug: 'gives up after five attempts',
     foundBy: /^feed-live-converges\/outage$/,
     // It does not understand the date. A server that starts again on a busy machine is away for as long.
-    mayBeFoundBy: /\/retry-date$|\/restart/,
+    mayBeFoundBy: /\/(retry-date|away|haste)$|\/restart/,
     changes: [['await pause(Math.min', 'if (attempts > 5) process.exit();\n  await pause(Math.min']],
   },
   {
@@ -419,7 +419,7 @@ let cookie = '';`,
   {
     bug: 'moves its checkpoint although the target has failed',
     foundBy: /^feed-live-converges\/failing-target$/,
-    mayBeFoundBy: /^feed-seq-any-json\/|^cluster-converges$|\/restart/,
+    mayBeFoundBy: /^feed-seq-any-json\/|^cluster-converges$|\/restart|\/(away|haste)$/,
     replicates: true,
     changes: [['await copy(rows);', 'await copy(rows).catch(() => {});']],
   },
@@ -474,7 +474,7 @@ let cookie = '';`,
   {
     bug: 'retries without waiting',
     foundBy: /^feed-live-converges\/(unavailable|rate-limit)$/,
-    mayBeFoundBy: /\/(retry-date|insistent-limit)$/,
+    mayBeFoundBy: /\/(retry-date|insistent-limit|haste)$/,
     changes: [
       ['error.retryAfterMs ?? 0', '0'],
       ['Math.min(10 * 2 ** attempts, 5000)', '0'],
