@@ -19,19 +19,19 @@ export const tuple = (...values: readonly string[]): string =>
 const emptyList = 'j';
 
 /** A list of bytes is written as a string of Erlang. */
-const byteTerm = /^a[^]$/;
+const isByte = (value: string): boolean => value.length === 2 && value.startsWith('a');
 const maxString = 0xffff;
 
 export function list(values: readonly string[]): string {
   if (values.length === 0) return emptyList;
-  if (values.length <= maxString && values.every((value) => byteTerm.test(value)))
+  if (values.length <= maxString && values.every(isByte))
     return `k${unsigned16(values.length)}${values.map((value) => value[1]).join('')}`;
   return `l${unsigned32(values.length)}${values.join('')}${emptyList}`;
 }
 
 export function number(value: number | bigint): string {
-  // CouchDB parses numbers with an exponent as floats.
-  if (typeof value === 'number' && /[.e]/.test(String(value))) return float(value);
+  // JavaScript writes longer integers with an exponent. CouchDB parses such numbers as floats.
+  if (typeof value === 'number' && !(Number.isInteger(value) && Math.abs(value) < 1e21)) return float(value);
   if (0 <= value && value <= 0xff) return `a${String.fromCharCode(Number(value))}`;
   if (-0x8000_0000 <= value && value <= 0x7fff_ffff) return `b${unsigned32(Number(value))}`;
   return bigInteger(BigInt(value));
