@@ -198,7 +198,8 @@ test('the default of the timeout of a feed is a setting', (t) => {
 test('anonymous callers can use all operations except those of administrators and owners', (t) => {
   for (const operation of operations.values()) {
     const { operationId, 'x-access': access, security = service.security } = operation as unknown as Node;
-    const isOpen = Object.values(security as Node[]).some((schemes) => Object.keys(schemes).length === 0);
+    const schemes = Object.values(security as Node[]).map((one) => Object.keys(one).length);
+    const isOpen = schemes.length === 0 || schemes.includes(0);
     const isRestricted = ['owner', 'databaseAdmin', 'serverAdmin'].includes(access as string);
     t.is(isOpen, !isRestricted, operationId as string);
   }
