@@ -533,6 +533,8 @@ class RunningTrial {
     const messages = this.#timeline.flatMap(({ text }) => /^stderr: (.+)/.exec(text)?.[1] ?? []);
     // A deadline of its own may have ended it on a busy machine.
     const isSlow = ended === undefined ? this.#patience.isSlow : await this.#isSlowToStart();
+    // What it sent before it ended may have reached the target meanwhile.
+    if (this.#judge.knowsAll) return;
     throw this.#judge.verdictOnIgnorance(this.front, { ended, messages, isSlow });
   }
 

@@ -51,8 +51,8 @@ async function send({ url, authorization }, path, method = 'GET', body) {
     ...(body && { body: JSON.stringify(body) }),
   });
   if (!response.ok) {
-    clearTimeout(timer);
     await response.body?.cancel();
+    clearTimeout(timer);
     const { status, headers } = response;
     const retryAfterMs = 1000 * headers.get('retry-after') || undefined;
     throw Object.assign(new Error(`${path} answers ${status}`), { status, retryAfterMs });
