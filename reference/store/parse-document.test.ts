@@ -54,7 +54,7 @@ test('_revisions decides', (t) => {
 test('a replicated document must name its revision', (t) => {
   t.is(
     refusal(() => withRevisions(parseDocument({}, 'a'))),
-    '400 doc_validation',
+    '400 bad_request',
   );
   t.deepEqual(withRevisions(parseDocument({ _rev: '4-x' }, 'a')).revisions, { start: 4, ids: ['x'] });
 });
