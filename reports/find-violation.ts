@@ -19,8 +19,10 @@ export async function findViolation(
   const last = await readLastResults(folder, { includesUndecided: true });
   if (!last) throw noReport(folder);
   const found = last.get(id);
-  if (!found)
-    throw fileError(`the report in ${folder} has no check ${id}${suggestion(id, [...last.keys()])}`);
+  if (!found) {
+    const meant = suggestion(id, [...last.keys()]);
+    throw fileError(escapeInvisible(`the report in ${folder} has no check ${id}${meant}`));
+  }
   const { result: check, report } = found;
   if (!isViolation(check)) {
     const failed = [...last.values()]

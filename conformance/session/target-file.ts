@@ -1,6 +1,6 @@
 /** Reads `docfeed.target.yaml`, in which users declare what a target does not reveal (target-file.schema.json). */
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Capability } from '../../openapi/generated/rules.js';
 import type { TargetFile as Content } from '../generated/target-file.js';
@@ -79,7 +79,7 @@ export async function readCheckOptions(
       options[name] = await resolveSecret(inFile.admin!, dirname(file)).catch((error: Error) =>
         yaml.refuse(['check', 'admin'], error.message),
       );
-    } else options[name] = isPath(name) ? join(dirname(file), value as string) : value;
+    } else options[name] = isPath(name) ? resolve(dirname(file), value as string) : value;
   }
   return { urls: [url].flat(), options };
 }
