@@ -73,6 +73,12 @@ async function prepare(t: ExecutionContext, example: string, folder: string): Pr
   const server = await referenceServer(t, { admin: { name: 'admin', password: 'secret' }, nodes: 3 });
   for (const [, name] of example.matchAll(/--database (\S+)/g))
     await sendTo(server.url, 'PUT', `/${name}`, { headers: basic('admin', 'secret') });
+  if (example === 'docfeed check') {
+    await mkdir(join(folder, 'configured'));
+    const check = { url: server.url, profile: 'smoke' };
+    await writeFile(join(folder, 'configured/docfeed.target.yaml'), JSON.stringify({ check }));
+    return 'cd configured && docfeed check';
+  }
   const report = async (name: string, data: Report): Promise<void> => {
     await mkdir(join(folder, dirname(name)), { recursive: true });
     await writeFile(join(folder, name), JSON.stringify(data));
