@@ -76,7 +76,7 @@ export class Front {
   upstream: URL | undefined;
   /** Whether requests had cookies. */
   sawCookies = false;
-  /** Whether the server has answered requests whose cookies had expired. */
+  /** Whether the server has answered requests whose cookies had expired, or which had none any more. */
   sawExpiredCookies = false;
   /** Whether requests had a selector. */
   sawSelector = false;
@@ -438,13 +438,15 @@ export class Front {
     // A cookie that has expired is like none.
     const isExpired = cookie !== undefined && this.#expired.has(cookie);
     if (isExpired) this.events.emit('note', 'its cookie has expired');
+    const hasNoneAnyMore =
+      this.#expired.size > 0 && isFeed(passage.path) && !cookie?.includes('AuthSession=');
     await forward(passage.incoming, passage.outgoing, {
       target: this.upstream,
       path,
       body,
       without: isExpired ? ['cookie'] : [],
       onResponse: (response) => {
-        this.sawExpiredCookies ||= isExpired;
+        this.sawExpiredCookies ||= isExpired || hasNoneAnyMore;
         const { answer, form } = dose?.treatment ?? {};
         const headers = treatedHeaders(namesAndValues(response.rawHeaders), form);
         return {

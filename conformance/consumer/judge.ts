@@ -56,8 +56,12 @@ export interface VainWait {
 /** More attempts than these, while the server says that the consumer must wait, show that it does not slow down. */
 const mostHasty = 10;
 
-/** What makes a cookie void that a consumer still sends. */
-const expiries: readonly Event[] = ['let cookies expire', 'restart the server with another secret'];
+/** What makes cookies void. */
+const expiries: readonly Event[] = [
+  'let cookies expire',
+  'let cookies end as they said',
+  'restart the server with another secret',
+];
 
 /** A consumer that does not wait may be slower than a client that does nothing else, by this factor. */
 const hurry = 3;

@@ -529,16 +529,22 @@ async function work(`,
     changes: [["if (error.status === 401) cookie = '';", '']],
   },
   {
-    bug: 'ends when its session has ended as the cookie said',
+    bug: 'drops its cookie at the end that it said, and gives up if the server wants one then',
     foundBy: /^cookie-authenticates\/max-age$/,
     changes: [
       [
         "cookie = session.split(';')[0];",
         `cookie = session.split(';')[0];
   const [, seconds] = /Max-Age=(\\d+)/.exec(session) ?? [];
-  globalThis.end = seconds && Date.now() + 1000 * seconds;`,
+  setTimeout(() => (cookie = 'none'), 1000 * seconds).unref();`,
       ],
-      ['await logIn();', 'await logIn();\n    else if (Date.now() > globalThis.end) process.exit();'],
+      [
+        "if (error.status === 401) cookie = '';",
+        `if (error.status === 401) {
+      if (cookie === 'none') process.exit();
+      cookie = '';
+    }`,
+      ],
     ],
   },
   {
