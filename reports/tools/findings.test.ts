@@ -1,12 +1,17 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { emptyFolder } from '../testing/folder.js';
+import type { ConsumerResult } from './consumer-results.js';
 import { kinds, readFindings } from './findings.js';
 import { readServers } from './results.js';
 
 test('each finding names a rule and a check of it that published runs have', async (t) => {
-  const checks = (await readServers()).flatMap(({ report }) => report.checks);
+  const scenarios = JSON.parse(await readFile('reports/results/consumers.json', 'utf8')) as ConsumerResult[];
+  const checks = [
+    ...(await readServers()).flatMap(({ report }) => report.checks),
+    ...scenarios.flatMap((consumer) => consumer.checks),
+  ];
   const findings = await readFindings();
   t.true(findings.length > 0);
   for (const { id, rule, check, body } of findings) {
@@ -15,7 +20,7 @@ test('each finding names a rule and a check of it that published runs have', asy
       `${id}: ${check} is no check of ${rule}`,
     );
     t.regex(body, /^```sh\n[^]*?curl [^]*?\n```$/m, id);
-    t.regex(body, /^```sh\ndocfeed check /m, id);
+    t.regex(body, /^```sh\ndocfeed (check|consumer) /m, id);
   }
 });
 
