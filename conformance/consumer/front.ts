@@ -61,8 +61,8 @@ const quietMs = 250;
 export class Front {
   /**
    * Emits `row` with the id of the document for each row that the consumer gets, `vain` for a request while there is no
-   * server, `spent` each time a treatment is used that may cost an attempt, `wait` when the server says that the consumer
-   * must wait, or is away, `stored` when the server has answered that it has stored something, and `note` for whatever else happens.
+   * server, `spent` each time a treatment is used that may cost an attempt, `wait` when a time begins in which the consumer
+   * must wait, `stored` when the server has answered that it has stored something, and `note` for whatever else happens.
    */
   readonly events = new EventEmitter<{
     row: [id: string];
@@ -438,6 +438,7 @@ export class Front {
     // A cookie that has expired is like none.
     const isExpired = cookie !== undefined && this.#expired.has(cookie);
     if (isExpired) this.events.emit('note', 'its cookie has expired');
+    // A client that keeps cookies as long as they say.
     const hasNoneAnyMore =
       this.#expired.size > 0 && isFeed(passage.path) && !cookie?.includes('AuthSession=');
     await forward(passage.incoming, passage.outgoing, {
