@@ -19,7 +19,9 @@ export function expectedLeaves(arrivals: readonly Arrival[]): Leaves {
   const isDeleted = (revision: string): boolean => states.get(revision)!;
   const rank = (revision: string): string => {
     const [generation, hash] = revision.split('-') as [string, string];
-    return `${isDeleted(revision) ? 0 : 1} ${generation.padStart(4, '0')} ${hash}`;
+    // A hash of 32 hexadecimal digits counts as the 16 bytes that it stands for, any other as its text.
+    const bytes = hash.length === 32 ? hash : Buffer.from(hash).toString('hex');
+    return `${isDeleted(revision) ? 0 : 1} ${generation.padStart(4, '0')} ${bytes}`;
   };
   const leaves = [...states.keys()].filter((revision) => !parents.has(revision));
   const [winner, ...losers] = leaves.sort((a, b) => (rank(a) < rank(b) ? 1 : -1)) as [string, ...string[]];
