@@ -121,7 +121,8 @@ function* reductionsOf<T>(
     }
     const parts = partsOf(whole.value_, kind, reduction);
     const largest = phase === from.phase ? Math.min(from.size, parts.length) : parts.length;
-    for (let size = largest; size >= 1; size = Math.floor(size / 2)) {
+    // A few of very many are not worth a case each.
+    for (let size = largest; size >= Math.max(1, parts.length / 30); size = Math.floor(size / 2)) {
       for (let start = 0; start < parts.length; start += size) {
         const keys = parts.slice(start, start + size).flat();
         const changed =

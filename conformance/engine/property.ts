@@ -11,6 +11,8 @@ import { Strata } from './stratified.js';
 export interface PropertyOptions {
   /** The number of cases by profile. */
   cases?: Readonly<Partial<Record<Profile, number>>>;
+  /** One case in any profile: the input is always the same, and is generated only to be shrunk. */
+  once?: boolean;
 }
 
 /**
@@ -40,7 +42,9 @@ export function forAll<T, Context extends ScopeContext<Context>>(
       beside,
     } = context.property;
     const isReplay = path !== undefined;
-    const cases = context.property.cases ?? options.cases?.[profile] ?? defaultCases[profile];
+    const cases = options.once
+      ? 1
+      : (context.property.cases ?? options.cases?.[profile] ?? defaultCases[profile]);
     const explain = (finding: Finding, input: unknown): KnownDeviation | undefined =>
       knownDeviation(finding.violation, input) ?? obstacle(finding);
     const plan = { cases, reduceAfter, shrinkTime, isReplay, explain };

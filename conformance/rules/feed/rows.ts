@@ -59,7 +59,7 @@ import {
   mustHaveSameRows,
 } from '../shared/row-assertions.js';
 import { mustIncludeStored } from '../shared/stored.js';
-import { forSharedHistories } from '../shared/shared-histories.js';
+import { forSharedHistories, forSharedHistory } from '../shared/shared-histories.js';
 import { feedCompleteSince } from '../feed/since.js';
 import { feedLocalDocumentsLongpoll } from '../modes/longpoll.js';
 import { unseen } from '../shared/unseen.js';
@@ -182,8 +182,7 @@ export const feedComplete = defineRule('feed-complete', {
     }),
 
     // Without `limit`, a response has all rows (SERVICE 8).
-    'feed-complete/many': async (context) => {
-      const { database, state } = await playShared(context, manyChanges);
+    'feed-complete/many': forSharedHistory(manyChanges, {}, async ({ database, state }) => {
       const { ids } = await readFeed(database);
       const received = new Set(ids);
       const missing = [...state.keys()].filter((id) => !received.has(id));
@@ -192,7 +191,7 @@ export const feedComplete = defineRule('feed-complete', {
         expected: `${state.size} rows`,
         actual: `${ids.length} rows, none for ${JSON.stringify(missing.slice(0, 3))}`,
       });
-    },
+    }),
 
     // The service document shows no longest id, so the target may refuse these documents.
     'feed-complete/long-ids': {

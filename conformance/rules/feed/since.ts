@@ -17,7 +17,6 @@ import {
   onRow,
   play,
   playNew,
-  playShared,
   playSharedForFilters,
   pooledDesignStages,
   pooledStages,
@@ -36,7 +35,7 @@ import {
 } from '../../kit.js';
 import { aroundRow, rowPicks, sampleRows, type RowsAround } from '../shared/resume.js';
 import { mustContainIds, mustHaveSameRows, mustNotContainIds } from '../shared/row-assertions.js';
-import { forSharedHistories } from '../shared/shared-histories.js';
+import { forSharedHistories, forSharedHistory } from '../shared/shared-histories.js';
 import { unseen } from '../shared/unseen.js';
 import { feedSinceResumeFiltered, filteredByContent, filteredById } from '../shared/filtered-paging.js';
 
@@ -163,8 +162,7 @@ export const feedSinceExcludes = defineRule('feed-since-excludes', {
 
     'feed-since-excludes/many': {
       needs: ['single-copy'],
-      run: async (context) => {
-        const { database } = await playShared(context, manyChanges);
+      run: forSharedHistory(manyChanges, {}, async ({ database }) => {
         const first = await readFeed(database);
         for (const index of [-100, -1]) {
           const row = first.rows.at(index);
@@ -173,7 +171,7 @@ export const feedSinceExcludes = defineRule('feed-since-excludes', {
           const before = new Set(aroundRow(first, row).before);
           mustNotContainIds('The feed returns a row from before since', rows, before, row.seq);
         }
-      },
+      }),
     },
   },
 });
