@@ -17,6 +17,8 @@ docfeed starts COMMAND beside a server for each scenario, with these variables i
                         the parts of that URL, decoded, such as http://127.0.0.1:PORT and db
   DOCFEED_STATE         a folder of its own, which survives restarts within a scenario
   DOCFEED_SELECTOR      in scenarios of filters: a selector of the documents that COMMAND must know
+  DOCFEED_CA_FILE       in scenarios with https: the certificate of the authority that COMMAND must trust, in PEM, also
+                        in NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE
   DOCFEED_TARGET_URL    with --target-database: the database that COMMAND writes to
 
 COMMAND says what it knows on its standard output, in lines of JSON such as

@@ -8,7 +8,6 @@ import test, { type ExecutionContext } from 'ava';
 import { execaNode } from 'execa';
 import getPort from 'get-port';
 import { emptyFolder } from '../../reports/testing/folder.js';
-import { requirePrograms } from '../../reports/testing/programs.js';
 import type { Report } from '../../reports/report.js';
 import { certificateIn } from '../testing/certificate.js';
 import { sendTo } from '../../reports/testing/request.js';
@@ -19,8 +18,6 @@ import { judgeCommand } from './judge.js';
 import { proxyCommand } from './proxy.js';
 import { expectError } from './testing/expect-error.js';
 import { listeningUrl } from '../../reports/testing/listening-urls.js';
-
-test.before((t) => requirePrograms(t, 'Tests of https targets', ['openssl']));
 
 /** Starts `docfeed proxy`. */
 async function proxied(

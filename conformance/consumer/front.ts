@@ -1,7 +1,8 @@
 /** Stands between the consumer and the server: records everything, and treats requests as the scenario says. */
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { RecordedExchange } from '../../reports/report.js';
 import type { Chunk } from '../http/client.js';
@@ -10,6 +11,7 @@ import { namesAndValues, type ReceivedResponse, recordExchange } from '../http/e
 import { asObject, parseJson } from '../http/parse-json.js';
 import type { Redactor } from '../http/redact.js';
 import { forward } from '../http/reverse-proxy.js';
+import type { Certificate, Certificates } from './certificates.js';
 import type { Treatment } from './scenario.js';
 import { rowsOf, treated } from './treated-body.js';
 import { treatedHeaders } from './treated-headers.js';
@@ -58,6 +60,9 @@ const maxShownBytes = 16 * 1024 * 1024;
 /** A consumer that has got no row or response and sent no request for this time waits for changes, in milliseconds. */
 const quietMs = 250;
 
+/** The address of the front. A server of another host has another name. */
+export const ownAddress = '127.0.0.1';
+
 export class Front {
   /**
    * Emits `row` with the id of the document for each row that the consumer gets, `vain` for a request while there is no
@@ -84,9 +89,15 @@ export class Front {
   readsEvents = false;
   /** Where credentials were sent that belong to this host. */
   leakedTo: string | undefined;
-  // A client may use a connection again just when it is closed for having been idle, which no scenario is about.
-  readonly #own = createServer({ keepAliveTimeout: 0 });
+  /** Whether the consumer has sent a request without encryption, although the server has a certificate. */
+  speaksPlainly = false;
+  /** Whether the consumer has connected to a server with another certificate at the address of this one, and has left it. */
+  hasMetImpostor = false;
+  readonly #certificates: Certificates | undefined;
+  readonly #own: ReturnType<typeof createServer | typeof createSecureServer>;
   readonly #other = createServer();
+  /** Whether the certificate is that of an impostor now. */
+  #isImpostor = false;
   readonly #doses: Dose[];
   readonly #passages: Passage[] = [];
   readonly #expired = new Set<string>();
@@ -97,7 +108,18 @@ export class Front {
   /** When the consumer was started last, on the clock of `performance.now()`. */
   #startedAt = 0;
 
-  constructor(treatments: readonly Treatment[]) {
+  /** @param certificates Default: the server speaks http. */
+  constructor(treatments: readonly Treatment[], certificates?: Certificates) {
+    this.#certificates = certificates;
+    // A client may use a connection again just when it is closed for having been idle, which no scenario is about.
+    const options = { keepAliveTimeout: 0 };
+    this.#own = certificates
+      ? createSecureServer({ ...certificates.own, ...options })
+      : createServer(options);
+    this.#own.on('tlsClientError', ({ code }: NodeJS.ErrnoException) => {
+      this.speaksPlainly ||= code === 'ERR_SSL_HTTP_REQUEST';
+      this.events.emit('note', `a TLS handshake fails: ${code}`);
+    });
     this.#doses = treatments.map((treatment) => ({
       treatment,
       before: treatment.after ?? 0,
@@ -113,22 +135,20 @@ export class Front {
       });
     });
     this.#other.on('request', (incoming, outgoing) => {
-      if (incoming.headers.authorization !== undefined || incoming.headers.cookie !== undefined) {
-        this.leakedTo = this.#otherUrl;
-      }
+      if (hasCredentials(incoming)) this.leakedTo = this.#otherUrl;
       outgoing.writeHead(503, { 'content-type': 'text/html' }).end('<h1>Maintenance</h1>');
     });
   }
 
   async listen(): Promise<void> {
     await Promise.all([
-      once(this.#own.listen(0, '127.0.0.1'), 'listening'),
+      once(this.#own.listen(0, ownAddress), 'listening'),
       once(this.#other.listen(0, 'localhost'), 'listening'),
     ]);
   }
 
   get url(): string {
-    return `http://127.0.0.1:${portOf(this.#own)}`;
+    return `${this.#certificates ? 'https' : 'http'}://${ownAddress}:${portOf(this.#own)}`;
   }
 
   get #otherUrl(): string {
@@ -239,6 +259,35 @@ export class Front {
     for (const { outgoing } of this.#open) outgoing.destroy();
   }
 
+  /**
+   * From now on, another server answers at this address, which cannot show the certificate of this one. It answers nothing
+   * but 503, and notes whether it gets credentials.
+   */
+  startImpostor(): void {
+    this.#isImpostor = true;
+    this.#present(this.#certificates!.impostor);
+    this.#own.on('connection', this.#meetImpostor);
+  }
+
+  endImpostor(): void {
+    this.#isImpostor = false;
+    this.#own.off('connection', this.#meetImpostor);
+    this.#present(this.#certificates!.own);
+  }
+
+  /** Each new connection gets this certificate, and there is no other connection. */
+  #present(certificate: Certificate): void {
+    if ('setSecureContext' in this.#own) this.#own.setSecureContext(certificate);
+    this.#own.closeAllConnections();
+  }
+
+  readonly #meetImpostor = (socket: Socket): void => {
+    socket.once('close', () => {
+      this.hasMetImpostor = true;
+      this.events.emit('note', 'the consumer has left the other server');
+    });
+  };
+
   /** Sends heartbeats in all feeds that wait for changes, each in a write of its own. */
   async sendHeartbeats(count: number): Promise<void> {
     for (const { path, outgoing } of this.#open) {
@@ -283,6 +332,12 @@ export class Front {
 
   async #receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = incoming;
+    if (this.#isImpostor) {
+      this.events.emit('note', `${method} ${path}, to the other server`);
+      if (hasCredentials(incoming)) this.leakedTo = 'a server with a certificate that nobody vouches for';
+      outgoing.writeHead(503, { connection: 'close' }).end();
+      return;
+    }
     const headers = Object.fromEntries(
       Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
     );
@@ -384,7 +439,7 @@ export class Front {
       all: true,
       feeds: isFeed(path),
       'live feeds': modeOf(path) !== 'normal',
-      logins: method === 'POST' && path.split('?')[0] === '/_session',
+      logins: isLogin(method, path),
       writes: storedBy(passage) === 'documents',
     };
     return this.#doses.find((dose) => {
@@ -518,6 +573,12 @@ export class Front {
     yield Buffer.from(text.replace(/"pending":\d+(?=\}\s*$)/, `"pending":${pending}`));
   }
 }
+
+/** Whether a request shows who the consumer is. */
+const hasCredentials = ({ headers, method, url }: IncomingMessage): boolean =>
+  headers.authorization !== undefined || headers.cookie !== undefined || isLogin(method, url);
+
+const isLogin = (method = '', path = ''): boolean => method === 'POST' && path.split('?')[0] === '/_session';
 
 /** A body in place of that of the server. */
 async function* answered(body: IncomingMessage, text: string): AsyncGenerator<Buffer> {

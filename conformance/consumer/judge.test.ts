@@ -13,6 +13,8 @@ const seen: SeenRequests = {
   sawExpiredCookies: false,
   sawSelector: false,
   leakedTo: undefined,
+  speaksPlainly: false,
+  hasMetImpostor: false,
   hasty: 0,
 };
 
@@ -227,6 +229,32 @@ test('a leak of credentials is named whatever else is wrong, but for an inventio
   const leaking = { ...seen, leakedTo: 'http://localhost:1', hasty: 99 };
   t.regex(judgeAfter([]).verdictOnKnowledge(leaking, 1000)!.message, /sends its credentials to another host/);
   t.is(leakIn(leaking)!.difference.actual, 'http://localhost:1');
+});
+
+test('a request without encryption is a leak', (t) => {
+  t.regex(leakIn({ ...seen, speaksPlainly: true })!.message, /without encryption/);
+  t.is(leakIn(seen), undefined);
+});
+
+test('a consumer that trusts nobody is not judged where the server speaks https', (t) => {
+  const ended = { ...vain, ended: 'exit code 1' };
+  const verdict = (hasRequests: boolean) =>
+    judgeAfter(written({ a: [['1-a']] }), { https: true, events: [] }).verdictOnIgnorance(
+      { ...seen, hasRequests },
+      ended,
+    );
+  t.true(verdict(false) instanceof Skip);
+  t.true(verdict(true) instanceof Violation);
+});
+
+test('a consumer that has not met the server with another certificate is not judged by it', (t) => {
+  const verdict = (hasMetImpostor: boolean) =>
+    judgeAfter([], { https: true, events: ['show another certificate'] }).verdictOnKnowledge(
+      { ...seen, hasMetImpostor },
+      Infinity,
+    );
+  t.true(verdict(false) instanceof Skip);
+  t.is(verdict(true), undefined);
 });
 
 test('what a consumer lacks to be judged is said if it has said nothing', (t) => {

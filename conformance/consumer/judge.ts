@@ -39,6 +39,10 @@ export interface SeenRequests {
   readonly sawSelector: boolean;
   /** Where credentials were sent that belong to another host. */
   readonly leakedTo: string | undefined;
+  /** Whether the consumer has sent a request without encryption, although the server has a certificate. */
+  readonly speaksPlainly: boolean;
+  /** Whether the consumer has connected to a server with another certificate at the address of this one. */
+  readonly hasMetImpostor: boolean;
   /** The most attempts of each feed in a time in which the server was away, or had said that the consumer must wait. */
   readonly hasty: number;
 }
@@ -69,7 +73,7 @@ const hurry = 3;
 /** Number of characters of what a consumer says that ends before it sends a request. */
 const mostOfMessages = 1000;
 
-type JudgedScenario = Pick<Scenario, 'needs' | 'continues' | 'treatments' | 'events'>;
+type JudgedScenario = Pick<Scenario, 'https' | 'needs' | 'continues' | 'treatments' | 'events'>;
 
 export class Judge {
   readonly #scenario: JudgedScenario;
@@ -166,9 +170,9 @@ export class Judge {
   /** The verdict on a consumer that has not got to know the truth. */
   verdictOnIgnorance(seen: SeenRequests, { ended, messages, isSlow }: VainWait): Violation | Skip | Blocked {
     const violation = this.#refusal(seen) ?? this.#difference()!;
-    const skip = seen.hasRequests ? this.#missingSubject(seen) : undefined;
+    const { events, https } = this.#scenario;
+    const skip = seen.hasRequests || https ? this.#missingSubject(seen) : undefined;
     if (skip) return skip;
-    const { events } = this.#scenario;
     if (events.some((event) => expiries.includes(event)) && !seen.sawExpiredCookies) {
       return new Skip(
         'The consumer goes wrong before a cookie that has expired is refused; other scenarios show why.',
@@ -245,8 +249,14 @@ export class Judge {
   }
 
   /** The consumer does not use what the scenario is about, whatever it fails at. */
-  #missingSubject({ sawCookies, sawSelector }: SeenRequests): Skip | undefined {
-    const { needs } = this.#scenario;
+  #missingSubject({ hasRequests, hasMetImpostor, sawCookies, sawSelector }: SeenRequests): Skip | undefined {
+    const { https, events, needs } = this.#scenario;
+    if (https && !hasRequests)
+      return new Skip(
+        'The consumer does not trust the authority in DOCFEED_CA_FILE, or does not speak https.',
+      );
+    if (events.includes('show another certificate') && !hasMetImpostor)
+      return new Skip('The consumer has not tried to connect again.');
     if (needs === 'cookies' && !sawCookies) return new Skip('The consumer uses no cookies.');
     if (needs === 'selector' && !sawSelector)
       return new Skip('The consumer does not filter with the selector in DOCFEED_SELECTOR.');
@@ -269,8 +279,18 @@ export class Judge {
   }
 }
 
-/** The consumer has sent its credentials to another host. */
-export function leakIn({ leakedTo }: Pick<SeenRequests, 'leakedTo'>): Violation | undefined {
+/** The consumer has sent its credentials to another host, or for everybody to read. */
+export function leakIn({
+  leakedTo,
+  speaksPlainly,
+}: Pick<SeenRequests, 'leakedTo' | 'speaksPlainly'>): Violation | undefined {
+  if (speaksPlainly) {
+    return new Violation('The consumer sends a request without encryption to a server whose URL says https', {
+      path: 'a connection',
+      expected: 'TLS',
+      actual: 'http',
+    });
+  }
   if (leakedTo === undefined) return undefined;
   return new Violation('The consumer sends its credentials to another host', {
     path: 'a request',

@@ -14,6 +14,8 @@ export interface ResponseForm {
   readonly otherCookie?: true;
   /** For this time the session cookie says that it is to be kept (`Max-Age`), in seconds. */
   readonly maxAge?: number;
+  /** The session cookie is for https only (`Secure`). */
+  readonly secureCookie?: true;
   /** The leaf revisions in each row come in the opposite order. */
   readonly reversesLeaves?: true;
   /** All objects have their members in the opposite order, so that `last_seq` comes before `results`. */
@@ -104,6 +106,7 @@ export type Event =
   | 'cut all connections'
   | 'restart the server'
   | 'restart the server with another secret'
+  | 'show another certificate'
   | 'send the heartbeats of a day'
   | 'let cookies expire'
   | 'let cookies end as they said'
@@ -121,6 +124,8 @@ export interface Scenario {
   readonly title: string;
   /** Whether the name and the password have characters that a URL must encode. */
   readonly credentials?: 'unusual';
+  /** Whether the server speaks https, with a certificate of an authority that only the consumer knows. */
+  readonly https?: true;
   /** Whether the name of the database has characters that a URL must encode. */
   readonly database?: 'unusual';
   /** What the target of a replicator does, with `needs: 'target'`. */

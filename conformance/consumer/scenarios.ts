@@ -541,6 +541,26 @@ export const scenarios: readonly Scenario[] = [
     events: live,
   },
   {
+    id: 'feed-complete/https',
+    rule: 'feed-complete',
+    title:
+      'The server speaks https, with a certificate of an authority of its own, and its cookie is `Secure`.',
+    https: true,
+    treatments: [{ of: 'logins', times: 1000, form: { secureCookie: true } }],
+    history: few,
+    events: live,
+  },
+  {
+    id: 'feed-live-converges/impostor',
+    rule: 'feed-live-converges',
+    title:
+      'Another server takes the address of the server for a while, without its certificate: it must get no credentials.',
+    https: true,
+    history: few,
+    // A consumer that ends because it trusts nobody is right, and starts again.
+    events: [...begin, 'show another certificate', 'terminate', 'write', 'start'],
+  },
+  {
     id: 'feed-since-default/recreated',
     rule: 'feed-since-default',
     title:

@@ -11,7 +11,7 @@ const lifetime = /; *(max-age|expires)=[^;]*/gi;
 
 export function treatedHeaders(
   headers: readonly Header[],
-  { mediaTypes, otherCookie, maxAge }: ResponseForm = {},
+  { mediaTypes, otherCookie, maxAge, secureCookie }: ResponseForm = {},
 ): Header[] {
   return headers.flatMap(([name, value]): Header[] => {
     switch (name.toLowerCase()) {
@@ -19,7 +19,10 @@ export function treatedHeaders(
         return [[name, mediaTypes ? `${value.split(';')[0]}; charset="UTF-8"` : value]];
       case 'set-cookie': {
         const cookie = maxAge === undefined ? value : `${value.replace(lifetime, '')}; Max-Age=${maxAge}`;
-        return [...(otherCookie ? [[name, cookieOfProxy] as const] : []), [name, cookie]];
+        return [
+          ...(otherCookie ? [[name, cookieOfProxy] as const] : []),
+          [name, secureCookie ? `${cookie}; Secure` : cookie],
+        ];
       }
       default:
         return [[name, value]];

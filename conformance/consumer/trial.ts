@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -26,9 +26,10 @@ import { play, readWinners } from '../play/player.js';
 import { recordTrees } from '../play/writes-record.js';
 import { abortAfter } from '../engine/deadlines.js';
 import { Violation } from '../engine/outcomes.js';
+import { type Certificates, makeCertificates } from './certificates.js';
 import { type RunningCommand, startCommand } from './command.js';
 import { HastyClient, startProcess } from './controls.js';
-import { Front } from './front.js';
+import { Front, ownAddress } from './front.js';
 import { Judge, leakIn } from './judge.js';
 import { Patience } from './patience.js';
 import { type Group, truthOf } from './scenario-histories.js';
@@ -101,6 +102,15 @@ const heartbeatsOfDay = 1440;
 /** Events that only wait. */
 const waits: readonly Event[] = [...moments, 'say', 'idle', 'know', 'settle'];
 
+/** Variables by which clients of several languages are told the file of an authority that they trust. */
+const trustVariables = [
+  'DOCFEED_CA_FILE',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+];
+
 const admin = 'docfeed';
 const unusualAdmin = 'docfeed+test@example.org';
 /** After a random part. A URL must encode each of these characters. */
@@ -109,7 +119,8 @@ const plainDatabase = 'db';
 const unusualDatabase = 'my/db+1_(new)-$';
 
 export async function tryScenario(options: TrialOptions): Promise<Trial> {
-  const trial = new RunningTrial(options);
+  const certificates = options.scenario.https && (await makeCertificates(ownAddress));
+  const trial = new RunningTrial(options, certificates);
   try {
     await trial.begin();
     for (const event of options.scenario.events) await trial.play(event);
@@ -153,6 +164,7 @@ function contentIn(document: unknown): object {
 class RunningTrial {
   readonly front: Front;
   readonly #options: TrialOptions;
+  readonly #certificates: Certificates | undefined;
   readonly #admin: Administrator;
   readonly #redact: Redactor;
   /** Of the database. */
@@ -228,6 +240,11 @@ class RunningTrial {
       this.front.expireCookies();
       return this.#restartServer();
     },
+    'show another certificate': async () => {
+      this.front.startImpostor();
+      await this.#waitFor(() => this.front.hasMetImpostor);
+      this.front.endImpostor();
+    },
     'recreate the database': async () => {
       expectJson(await this.#database.request({ method: 'DELETE', path: '' }));
       await this.#createDatabase();
@@ -235,10 +252,11 @@ class RunningTrial {
     },
   };
 
-  constructor(options: TrialOptions) {
+  constructor(options: TrialOptions, certificates: Certificates | undefined) {
     const { scenario, treatments, graceMs, signal, rest } = options;
     this.#options = options;
-    this.front = new Front(treatments);
+    this.#certificates = certificates;
+    this.front = new Front(treatments, certificates);
     this.#judge = new Judge({ ...scenario, treatments });
     this.#patience = new Patience({
       front: this.front,
@@ -268,6 +286,7 @@ class RunningTrial {
     this.#folder = await mkdtemp(join(tmpdir(), 'docfeed-consumer-'));
     this.#resources.push(() => rm(this.#folder, { recursive: true, force: true }));
     await mkdir(this.#stateFolder);
+    if (this.#certificates) await writeFile(this.#authorityFile, this.#certificates.authority);
     this.#resources.push(() => this.#stopServer());
     await this.#startServer();
     await this.#createDatabase();
@@ -340,10 +359,15 @@ class RunningTrial {
   async #reach(isThere: (place: number) => boolean): Promise<number> {
     const place = this.#options.places[this.#reached]!;
     this.#reached += 1;
-    this.#isReached = () => isThere(place) || this.#judge.knowsAll;
-    await this.#patience.waitUntil(this.#isReached);
-    this.#isReached = () => false;
+    await this.#waitFor(() => isThere(place) || this.#judge.knowsAll);
     return place;
+  }
+
+  /** Waits for what the front or the files show, or until nothing is left to wait for. */
+  async #waitFor(isThere: () => boolean): Promise<void> {
+    this.#isReached = isThere;
+    await this.#patience.waitUntil(isThere);
+    this.#isReached = () => false;
   }
 
   #select(group: Group): void {
@@ -422,6 +446,10 @@ class RunningTrial {
     return join(this.#folder, 'state');
   }
 
+  get #authorityFile(): string {
+    return join(this.#folder, 'authority.pem');
+  }
+
   get #client(): HttpClient {
     return this.#connection.client(this.#options.signal, []);
   }
@@ -476,6 +504,8 @@ class RunningTrial {
         DOCFEED_STATE: this.#stateFolder,
         // Python would keep its output in a buffer.
         PYTHONUNBUFFERED: '1',
+        ...(this.#certificates &&
+          Object.fromEntries(trustVariables.map((name) => [name, this.#authorityFile]))),
         ...(this.#target && { DOCFEED_TARGET_URL: this.#target.url }),
         ...(this.#group !== undefined && { DOCFEED_SELECTOR: JSON.stringify({ group: this.#group }) }),
       },

@@ -1,5 +1,6 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execa } from 'execa';
+import { generate } from 'selfsigned';
 
 /** The files of a certificate and its key. */
 export interface CertificateFiles {
@@ -7,11 +8,13 @@ export interface CertificateFiles {
   readonly certificate: string;
 }
 
-/** Makes a certificate for `localhost`, signed by itself. Needs the program openssl. */
+/** Makes a certificate for `localhost`, signed by itself. */
 export async function certificateIn(folder: string): Promise<CertificateFiles> {
   const files = { key: join(folder, 'key.pem'), certificate: join(folder, 'cert.pem') };
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const output = ['-keyout', files.key, '-out', files.certificate];
-  await execa('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...output, ...subject]);
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    algorithm: 'sha256',
+  });
+  await writeFile(files.key, key);
+  await writeFile(files.certificate, cert);
   return files;
 }

@@ -600,6 +600,30 @@ async function work(`,
     ],
   },
   {
+    bug: 'speaks http to any server',
+    foundBy: /^feed-complete\/https$/,
+    mayBeFoundBy: /^feed-live-converges\/impostor$/,
+    changes: [
+      ["protocol === 'https:' ? https : http", 'http'],
+      ['request(origin + path,', "request(origin.replace('https:', 'http:') + path,"],
+    ],
+  },
+  {
+    bug: 'does not send a cookie that is for https only',
+    foundBy: /^feed-complete\/https$/,
+    changes: [
+      [
+        "cookie = session.split(';')[0];",
+        "cookie = session.includes('Secure') ? 'none' : session.split(';')[0];",
+      ],
+    ],
+  },
+  {
+    bug: 'trusts any certificate',
+    foundBy: /^feed-live-converges\/impostor$/,
+    changes: [['timeout: 3 * heartbeatMs }', 'timeout: 3 * heartbeatMs, rejectUnauthorized: false }']],
+  },
+  {
     bug: 'follows redirects with its credentials',
     foundBy: /^feed-live-converges\/redirect$/,
     changes: [

@@ -7,12 +7,14 @@
  */
 import { once } from 'node:events';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import * as http from 'node:http';
+import * as https from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const { username, password, origin, pathname } = new URL(process.env.DOCFEED_DATABASE_URL);
+const { username, password, protocol, origin, pathname } = new URL(process.env.DOCFEED_DATABASE_URL);
 const login = { name: decodeURIComponent(username), password: decodeURIComponent(password) };
+const { request } = protocol === 'https:' ? https : http;
 /** With a selector, the consumer follows only documents that match it. */
 const selector = process.env.DOCFEED_SELECTOR;
 const checkpointFile = join(process.env.DOCFEED_STATE, 'checkpoint.json');

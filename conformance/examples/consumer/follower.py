@@ -13,7 +13,8 @@ import sys
 import time
 from urllib.parse import quote, urlencode, urlsplit
 
-host = urlsplit(os.environ['DOCFEED_ORIGIN']).netloc
+origin = urlsplit(os.environ['DOCFEED_ORIGIN'])
+Connection = http.client.HTTPSConnection if origin.scheme == 'https' else http.client.HTTPConnection
 feed_path = f"/{quote(os.environ['DOCFEED_DATABASE'], safe='')}/_changes"
 login = f"{os.environ['DOCFEED_USERNAME']}:{os.environ['DOCFEED_PASSWORD']}"
 # With a selector, the consumer follows only documents that match it.
@@ -47,7 +48,7 @@ def open_feed(since):
     if selector:
         query['filter'] = '_selector'
     # A connection that is silent for so long is dead, although nobody has closed it.
-    connection = http.client.HTTPConnection(host, timeout=3 * heartbeat_s)
+    connection = Connection(origin.netloc, timeout=3 * heartbeat_s)
     body = f'{{"selector":{selector}}}' if selector else None
     connection.request('POST' if selector else 'GET', f'{feed_path}?{urlencode(query)}', body, headers)
     response = connection.getresponse()

@@ -38,7 +38,10 @@ fn main() -> io::Result<()> {
     let variable = |name: &str| env::var(name).map_err(|error| invalid(format!("{name}: {error}")));
     let login = variable("DOCFEED_USERNAME")? + ":" + &variable("DOCFEED_PASSWORD")?;
     let mut follower = Follower {
-        host: variable("DOCFEED_ORIGIN")?.replace("http://", ""),
+        host: variable("DOCFEED_ORIGIN")?
+            .strip_prefix("http://")
+            .ok_or_else(|| invalid("this consumer speaks http only"))?
+            .to_string(),
         feed_path: format!(
             "/{}/_changes",
             percent_encode(&variable("DOCFEED_DATABASE")?)
