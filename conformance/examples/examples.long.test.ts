@@ -16,12 +16,16 @@ const file = (name: string): string => new URL(name, import.meta.url).pathname;
 test.before((t) => requirePrograms(t, 'Examples', ['bash', 'curl']));
 
 interface Step {
+  id?: string;
   run?: string;
+  env?: Record<string, string>;
 }
 interface Workflow {
   jobs: Record<string, { steps: Step[] }>;
 }
 interface Action {
+  inputs: Record<string, { default?: string }>;
+  outputs: Record<string, { value: string }>;
   runs: { steps: Step[] };
 }
 interface Pipeline {
@@ -165,30 +169,89 @@ test.serial(
   },
 );
 
-test.serial('the actions start the reference server and check it', async (t) => {
+/** Puts values in the place of the expressions of GitHub in a text. */
+const evaluated = (text: string, values: ReadonlyMap<string, string>): string =>
+  text.replace(/\$\{\{ *(\S+) *\}\}/g, (expression, name: string) => {
+    const value = values.get(name);
+    if (value === undefined) throw new Error(`${expression} has no value`);
+    return value;
+  });
+
+/** Runs the steps of an action as GitHub does, and returns its outputs. Ends what they leave running after the test. */
+async function runAction(
+  t: ExecutionContext,
+  name: string,
+  given: Record<string, string>,
+  folder: string,
+): Promise<Record<string, string>> {
+  const { inputs, outputs, runs } = await read<Action>(`${name}/action.yml`);
+  const values = new Map<string, string>();
+  for (const [id, { default: usual }] of Object.entries(inputs)) {
+    const value = given[id] ?? usual;
+    if (value !== undefined) values.set(`inputs.${id}`, value);
+  }
+  for (const { id, run = '', env = {} } of runs.steps) {
+    const files = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary.md') };
+    for (const path of Object.values(files)) await writeFile(path, '');
+    const step = execa(
+      'bash',
+      ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', evaluated(run, values)],
+      {
+        cwd: folder,
+        reject: false,
+        all: true,
+        stdin: 'ignore',
+        detached: true,
+        env: {
+          NO_COLOR: '1',
+          XDG_STATE_HOME: join(folder, 'state'),
+          npm_config_cache: join(folder, 'npm-cache'),
+          ...files,
+          ...Object.fromEntries(Object.entries(env).map(([key, text]) => [key, evaluated(text, values)])),
+        },
+      },
+    );
+    const { exitCode, all } = await step;
+    t.teardown(() => endGroup(step.pid!));
+    t.is(exitCode, 0, all);
+    for (const [, key, value] of (await readFile(files.GITHUB_OUTPUT, 'utf8')).matchAll(/^([^=\n]+)=(.*)$/gm))
+      values.set(`steps.${id}.outputs.${key}`, value!);
+  }
+  const results = Object.entries(outputs).map(([key, { value }]) => [key, evaluated(value, values)]);
+  return Object.fromEntries(results) as Record<string, string>;
+}
+
+/** Ends the processes of a group, if there are any. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+test.serial('the actions install the package, start the reference server and check it', async (t) => {
   const folder = await emptyFolder(t);
-  const output = join(folder, 'output');
-  const serve = shellOf((await read<Action>('serve/action.yml')).runs.steps);
-  // The server would run until the job ends.
-  const served = await runShell(folder, `${serve}\necho "server=$server"\n`, {
-    GITHUB_OUTPUT: output,
-    PORT: '0',
-    PACKAGE: 'docfeed',
-    ARGUMENTS: '--dialect couchdb',
-    DOCFEED_ADMIN: 'admin:secret',
+  const packed = await execa('npm', ['pack', '--silent', '--pack-destination', folder]);
+  const packageFile = join(folder, packed.stdout.trim().split('\n').at(-1)!);
+
+  const served = await runAction(t, 'serve', { package: packageFile, port: '0' }, folder);
+  t.regex(served['url']!, /^http:\/\/127\.0\.0\.1:\d+$/);
+
+  const given = {
+    package: packageFile,
+    url: served['url']!,
+    admin: 'admin:secret',
+    arguments: '--profile smoke --only root-* --only feed-complete',
+  };
+  const checked = await runAction(t, 'check', given, folder);
+  const { summary, target } = await readReport(join(folder, 'docfeed-report', 'report.json'));
+  t.is(target.dialect, 'couchdb');
+  t.true(summary.pass > 2 && summary.fail === 0);
+  t.true((await readFile(join(folder, checked['report']!), 'utf8')).startsWith('<!doctype html>'));
+  t.regex(await readFile(join(folder, 'summary.md'), 'utf8'), /^# docfeed: 3 of \d+ rules checked/);
+
+  await t.throwsAsync(runAction(t, 'check', { url: served['url']! }, folder), {
+    message: '${{ inputs.package }} has no value',
   });
-  const pid = Number(/^server=(\d+)$/m.exec(served.all)?.[1]);
-  t.teardown(() => process.kill(pid));
-  const [, url] = /^url=(http:\S+)$/m.exec(await readFile(output, 'utf8'))!;
-  const check = shellOf((await read<Action>('check/action.yml')).runs.steps);
-  const run = await runShell(folder, check, {
-    TARGET: url!,
-    ARGUMENTS: '--profile smoke --only root-*',
-    REPORT_DIR: 'out',
-    PACKAGE: 'docfeed',
-    DOCFEED_ADMIN: '',
-    GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
-  });
-  t.is(run.exitCode, 0, run.all);
-  t.regex(await readFile(join(folder, 'summary.md'), 'utf8'), /^# docfeed: 2 of \d+ rules checked/);
 });
