@@ -13,12 +13,21 @@ export interface Certificates {
   /** The authority vouches for it. */
   readonly own: Certificate;
   /** For the same address, and nobody vouches for it. */
-  readonly impostor: Certificate;
+  readonly unknown: Certificate;
+  /** The authority vouches for it, and it is for another host. */
+  readonly ofOtherHost: Certificate;
 }
+
+type Options = NonNullable<Parameters<typeof generate>[1]>;
+
+/** By their numbers in RFC 5280: 2 is the name of a host, 7 an address. */
+type SubjectAltName = { type: 2; value: string } | { type: 7; ip: string };
+
+const otherHost = 'docfeed.invalid';
 
 /** @param ip the address of the server */
 export async function makeCertificates(ip: string): Promise<Certificates> {
-  const make = async (name: string, options: Parameters<typeof generate>[1]): Promise<Certificate> => {
+  const make = async (name: string, options: Options): Promise<Certificate> => {
     const kind = { keyType: 'ec', algorithm: 'sha256' } as const;
     const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
       ...kind,
@@ -32,13 +41,17 @@ export async function makeCertificates(ip: string): Promise<Certificates> {
       { name: 'keyUsage', keyCertSign: true, critical: true },
     ],
   });
-  const extensions = [
-    { name: 'extKeyUsage' as const, serverAuth: true },
-    { name: 'subjectAltName' as const, altNames: [{ type: 7 as const, ip }] },
-  ];
+  const ofHost = (altName: SubjectAltName): Options => ({
+    extensions: [
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames: [altName] },
+    ],
+  });
+  const ofServer = ofHost({ type: 7, ip });
   return {
     authority: authority.cert,
-    own: await make(ip, { ca: authority, extensions }),
-    impostor: await make(ip, { extensions }),
+    own: await make(ip, { ca: authority, ...ofServer }),
+    unknown: await make(ip, ofServer),
+    ofOtherHost: await make(otherHost, { ca: authority, ...ofHost({ type: 2, value: otherHost }) }),
   };
 }

@@ -263,9 +263,9 @@ export class Front {
    * From now on, another server answers at this address, which cannot show the certificate of this one. It answers nothing
    * but 503, and notes whether it gets credentials.
    */
-  startImpostor(): void {
+  startImpostor(certificate: Certificate): void {
     this.#isImpostor = true;
-    this.#present(this.#certificates!.impostor);
+    this.#present(certificate);
     this.#own.on('connection', this.#meetImpostor);
   }
 
@@ -334,7 +334,7 @@ export class Front {
     const { method = 'GET', url: path = '/' } = incoming;
     if (this.#isImpostor) {
       this.events.emit('note', `${method} ${path}, to the other server`);
-      if (hasCredentials(incoming)) this.leakedTo = 'a server with a certificate that nobody vouches for';
+      if (hasCredentials(incoming)) this.leakedTo = 'a server with another certificate';
       outgoing.writeHead(503, { connection: 'close' }).end();
       return;
     }

@@ -249,7 +249,7 @@ test('a consumer that trusts nobody is not judged where the server speaks https'
 
 test('a consumer that has not met the server with another certificate is not judged by it', (t) => {
   const verdict = (hasMetImpostor: boolean) =>
-    judgeAfter([], { https: true, events: ['show another certificate'] }).verdictOnKnowledge(
+    judgeAfter([], { https: true, events: ['show an unknown certificate'] }).verdictOnKnowledge(
       { ...seen, hasMetImpostor },
       Infinity,
     );

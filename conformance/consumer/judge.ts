@@ -67,6 +67,9 @@ const expiries: readonly Event[] = [
   'restart the server with another secret',
 ];
 
+/** What puts another server in the place of the server. */
+const impostures: readonly Event[] = ['show an unknown certificate', 'show the certificate of another host'];
+
 /** A consumer that does not wait may be slower than a client that does nothing else, by this factor. */
 const hurry = 3;
 
@@ -255,7 +258,7 @@ export class Judge {
       return new Skip(
         'The consumer does not trust the authority in DOCFEED_CA_FILE, or does not speak https.',
       );
-    if (events.includes('show another certificate') && !hasMetImpostor)
+    if (events.some((event) => impostures.includes(event)) && !hasMetImpostor)
       return new Skip('The consumer has not tried to connect again.');
     if (needs === 'cookies' && !sawCookies) return new Skip('The consumer uses no cookies.');
     if (needs === 'selector' && !sawSelector)

@@ -550,16 +550,17 @@ export const scenarios: readonly Scenario[] = [
     history: few,
     events: live,
   },
-  {
-    id: 'feed-live-converges/impostor',
-    rule: 'feed-live-converges',
-    title:
-      'Another server takes the address of the server for a while, without its certificate: it must get no credentials.',
-    https: true,
-    history: few,
-    // A consumer that ends because it trusts nobody is right, and starts again.
-    events: [...begin, 'show another certificate', 'terminate', 'write', 'start'],
-  },
+  ...(['an unknown certificate', 'the certificate of another host'] as const).map(
+    (certificate): Scenario => ({
+      id: `feed-live-converges/${certificate === 'an unknown certificate' ? 'impostor' : 'other-host'}`,
+      rule: 'feed-live-converges',
+      title: `Another server takes the address for a while, and shows ${certificate}: it must get no credentials.`,
+      https: true,
+      history: few,
+      // A consumer that ends because it does not trust the server is right, and starts again.
+      events: [...begin, `show ${certificate}`, 'terminate', 'write', 'start'],
+    }),
+  ),
   {
     id: 'feed-since-default/recreated',
     rule: 'feed-since-default',

@@ -240,11 +240,8 @@ class RunningTrial {
       this.front.expireCookies();
       return this.#restartServer();
     },
-    'show another certificate': async () => {
-      this.front.startImpostor();
-      await this.#waitFor(() => this.front.hasMetImpostor);
-      this.front.endImpostor();
-    },
+    'show an unknown certificate': () => this.#replaceServer('unknown'),
+    'show the certificate of another host': () => this.#replaceServer('ofOtherHost'),
     'recreate the database': async () => {
       expectJson(await this.#database.request({ method: 'DELETE', path: '' }));
       await this.#createDatabase();
@@ -483,6 +480,13 @@ class RunningTrial {
     this.front.cutAll();
     await Promise.all([this.#stopServer(), isNoticed]);
     return this.#startServer();
+  }
+
+  /** Another server has the address until the consumer has met it. */
+  async #replaceServer(certificate: 'unknown' | 'ofOtherHost'): Promise<void> {
+    this.front.startImpostor(this.#certificates![certificate]);
+    await this.#waitFor(() => this.front.hasMetImpostor);
+    this.front.endImpostor();
   }
 
   #startConsumer(): void {
