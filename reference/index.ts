@@ -12,7 +12,6 @@ import type { Settings } from './config/settings.js';
 import { applyFile } from './config/config-file.js';
 import { storedPassword, type StoredPassword } from './crypto/passwords.js';
 import { WorkerPool } from './filters/evaluation/worker-pool.js';
-import { createDatabase } from './handlers/databases.js';
 import { readRevision } from './handlers/documents.js';
 import { Uuids } from './handlers/uuids.js';
 import { createLog, type LogOptions, type Logger } from './http/logging.js';
@@ -132,7 +131,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     throw error;
   });
   const store = await opening;
-  if (!store.has(USERS_DATABASE)) createDatabase(store, USERS_DATABASE, settings);
+  if (!store.has(USERS_DATABASE)) store.create(USERS_DATABASE);
   const accounts = new Accounts({
     settings,
     readUser: (name) => readUser(usersOf(store, settings), dialect.userIdPrefix + name),

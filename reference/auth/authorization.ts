@@ -34,6 +34,10 @@ type Access = (typeof access)[OperationId];
 /** In the users database, users may use these operations on their own document. */
 const ofOneDocument: ReadonlySet<Access> = new Set(['reader', 'writer', 'owner']);
 
+/** The database of an operation, if it has one. The path of the operations for the owner names the users database itself. */
+export const databaseOf = (operationId: OperationId, params: AccessRequest['params']): string | undefined =>
+  access[operationId] === 'owner' ? USERS_DATABASE : params.db;
+
 /**
  * Checks whether the caller may execute an operation.
  *
@@ -49,8 +53,7 @@ export function authorize({ operationId, params, user, dialect, store, settings 
   if (isClosed && user.name === null) throw httpError(401, 'unauthorized', 'Authentication required.');
   const needed: Access = access[operationId];
   if (isAdmin(user) || needed === 'public') return;
-  // The path of the operation for the owner names the users database itself.
-  const database = needed === 'owner' ? USERS_DATABASE : params.db!;
+  const database = databaseOf(operationId, params)!;
   // As in CouchDB, users get 401 too, because they can log in as an administrator, and other reserved names do as well.
   if (needed === 'serverAdmin' || (database.startsWith('_') && !openSystemDatabases.has(database)))
     throw httpError(401, 'unauthorized', 'You are not a server admin.');

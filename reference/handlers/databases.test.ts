@@ -167,14 +167,22 @@ test('a path may have empty segments, as after a base URL with a slash at its en
   t.is((await send('POST', '/_session?next=//evil.example', { body: admin })).status, 400);
 });
 
-test('the users database has a design document, also when it is made again', async (t) => {
-  const { asAdmin } = await testServer(t);
+test('the users database has a design document from its first use on, also when it is made again', async (t) => {
+  const { asAdmin, send } = await testServer(t);
   const design = async () => (await asAdmin('GET', '/_users/_design/_auth')).json;
+  const count = async () => ((await asAdmin('GET', '/_users')).json as { doc_count: number }).doc_count;
+  t.is(await count(), 0);
+  t.is((await send('GET', '/_users/_all_docs')).status, 401);
+  t.is(await count(), 0, 'a request that is refused is no use');
   const first = await design();
   t.like(first, { _id: '_design/_auth', language: 'javascript' });
+  t.is(await count(), 1);
   await asAdmin('DELETE', '/_users');
   t.is((await asAdmin('PUT', '/_users')).status, 201);
+  t.is(await count(), 0);
+  t.like((await asAdmin('GET', '/_users/_changes')).json, { results: [{ id: '_design/_auth' }] });
   t.deepEqual(await design(), first);
+  t.is(await count(), 1);
   const user = { name: 'alice', password: 'x', roles: [], type: 'user' };
   t.is((await asAdmin('PUT', '/_users/org.service.user:alice', user)).status, 201);
 });

@@ -1,12 +1,9 @@
 /** Creating, deleting and inspecting databases. */
 import { isUsersDatabase } from '../auth/authorization.js';
-import type { Settings } from '../config/settings.js';
 import { httpError } from '../http/errors.js';
 import type { Context } from './context.js';
 import type { Handlers } from '../generated/handlers.js';
 import { databaseInfo } from '../store/database-info.js';
-import { parseDocument } from '../store/parse-document.js';
-import type { Store } from '../store/store.js';
 
 type DatabaseHandlers = Pick<
   Handlers<Context>,
@@ -26,9 +23,9 @@ export const databases: DatabaseHandlers = {
     Promise.resolve({ status: 200, body: databaseInfo(store.database(params.db)) }),
 
   putDatabase: ({ params }, { store, settings }) => {
-    createDatabase(store, params.db, settings);
+    const database = store.create(params.db);
     if (settings.defaultSecurity !== 'admin_only' && !isUsersDatabase(params.db, settings))
-      store.database(params.db).security = {};
+      database.security = {};
     const location = `/${encodeURIComponent(params.db)}`;
     return Promise.resolve({ status: 201, headers: { location }, body: { ok: true } });
   },
@@ -56,15 +53,3 @@ export const databases: DatabaseHandlers = {
     return Promise.resolve({ status: 200, body: { ok: true } });
   },
 };
-
-/**
- * As in CouchDB, the users database has a design document, which some clients look for. What its function does there,
- * `prepareUserDocument` does here.
- *
- * @throws 400 for an invalid name, 412 if the database exists
- */
-export function createDatabase(store: Store, name: string, settings: Settings): void {
-  const database = store.create(name);
-  if (isUsersDatabase(name, settings))
-    database.edit([parseDocument({ language: 'javascript' }, '_design/_auth')]);
-}

@@ -3,9 +3,10 @@ import { isBoom } from '@hapi/boom';
 import { isUsersDatabase, USERS_DATABASE } from '../auth/authorization.js';
 import type { Context } from './context.js';
 import type { ErrorBody } from '../http/errors.js';
-import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
+import type { Handlers, OperationId, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
 import type { DocumentHead } from '../store/tables.js';
+import { parseDocument } from '../store/parse-document.js';
 import { bulkResults } from './bulk-results.js';
 import { requestedRevision } from './documents.js';
 import { renderMembers } from '../store/render-document.js';
@@ -84,6 +85,22 @@ export function protectUsersDatabase(handlers: DocumentHandlers): GuardedHandler
       return { ...response, body: bulkResults(failures, response.body, new_edits) };
     },
   };
+}
+
+/**
+ * As in CouchDB, the users database has a design document, which some clients look for. What its function does there,
+ * `prepareUserDocument` does here. CouchDB adds it some time after the database is made, so a client can find the database
+ * empty. Here, that is until the first request for anything but the state of the database.
+ */
+export function addUsersDesign(
+  operationId: OperationId,
+  name: string,
+  { store, settings }: Pick<Context, 'store' | 'settings'>,
+): void {
+  if (operationId === 'getDatabase' || !isUsersDatabase(name, settings) || !store.has(name)) return;
+  const database = store.database(name);
+  if (!database.find('_design/_auth'))
+    database.edit([parseDocument({ language: 'javascript' }, '_design/_auth')]);
 }
 
 /** The request to the document of a user. */

@@ -5,9 +5,11 @@ import { Readable } from 'node:stream';
 import { Boom } from '@hapi/boom';
 import { server as hapiServer, type Request, type Server, type ServerRoute } from '@hapi/hapi';
 import { authenticate, type Identity } from '../auth/chain.js';
+import { databaseOf } from '../auth/authorization.js';
 import { anonymous } from '../auth/user-context.js';
 import type { Context, ServerState } from '../handlers/context.js';
 import { copiedBy, copyDocument, type CopyRequest } from '../handlers/copy.js';
+import { addUsersDesign } from '../handlers/users.js';
 import { descriptionRoute } from './description-route.js';
 import { addCorsHeaders, preflightResponse } from './cors.js';
 import { httpError } from '../http/errors.js';
@@ -123,7 +125,10 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
       app.identity = await authenticate(headers, components.authenticators, authentication);
       const operationId = route.settings.app!.operationId!;
       const { user } = app.identity;
-      components.authorize({ operationId, params: params as PathParameters, user, dialect, store, settings });
+      const decoded = params as PathParameters;
+      components.authorize({ operationId, params: decoded, user, dialect, store, settings });
+      const database = databaseOf(operationId, decoded);
+      if (database !== undefined) addUsersDesign(operationId, database, state);
       return h.authenticated({ credentials: {} });
     },
   }));
