@@ -160,8 +160,8 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
   test(`requests with invalid filters are rejected (${dialect})`, async (t) => {
     const { db, asAdmin, design, requestChanges, write } = await recipes(t, dialect);
     await design({
-      filters: { number: 5, broken: 'function (', twice: 'function () {} function () {}' },
-      views: { empty: {}, broken: { map: 'function (doc) { emit(' } },
+      filters: { object: {}, broken: 'function (', twice: 'function () {} function () {}' },
+      views: { lib: {}, broken: { map: 'function (doc) { emit(' } },
     });
     await asAdmin('PUT', `/${db}/_design/erlang`, {
       language: 'erlang',
@@ -196,7 +196,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
         ['_view&view=none/any', 'missing'],
         ['_view&view=lists/none', 'missing json key: none'],
         ['_view&view=lists/toString', 'missing json key: toString'],
-        ['_view&view=lists/empty', 'missing json key: map'],
+        ['_view&view=lists/lib', 'missing json key: map'],
         ['none/any', 'missing'],
         ['gone/quick', 'deleted'],
         ['lists/none', 'missing json key: none'],
@@ -204,7 +204,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
       '400 unknown_query_language': [['erlang/f', /not in JavaScript/]],
       '400 compilation_error': [
         ['_view&view=lists/broken', /^The map function lists\/broken /],
-        ['lists/number', /not a string/],
+        ['lists/object', /not a string/],
         ['lists/broken', broken],
         ['lists/twice', /SyntaxError/],
       ],

@@ -11,6 +11,7 @@ import { conflict, type WritePreview } from '../store/revision-writer.js';
 import { revisionOf } from '../store/revisions.js';
 import { keyOf, readDesign } from './design-functions.js';
 import { EvaluationError, type FunctionProgram, type Refusal } from './evaluation/protocol.js';
+import { designProblem } from './design-form.js';
 import { accountOf, type FilterContext } from './filter.js';
 import { documentText, inBatches } from './program-documents.js';
 
@@ -42,7 +43,7 @@ type Rejection = Boom | undefined;
  * Runs all validation functions of the database for new revisions. A document that would be a conflict is rejected too:
  * when it is written, it might no longer be one, and nothing would have validated it.
  *
- * @returns the error of each document: 403, 401, 409, or 500 if a function fails
+ * @returns the error of each document: 400 for the form of a design document, 403, 401, 409, or 500 if a function fails
  * @throws 412 for a missing attachment; 500 if a function exceeds a limit
  */
 export function validateEdits(
@@ -70,7 +71,7 @@ async function validate<Document extends ParsedDocument>(
   previewOf: (document: Document) => WritePreview | Boom | undefined,
   context: ValidationContext,
 ): Promise<Rejection[]> {
-  const rejections: Rejection[] = documents.map(() => undefined);
+  const rejections: Rejection[] = documents.map(designProblem);
   const functions = validationFunctions(database);
   if (functions.length === 0) return rejections;
   const rendered = await mapInTurns(documents.entries(), ([index, document]): RenderedWrite[] => {

@@ -53,7 +53,6 @@ export function parseDocument(document: unknown, id?: string): ParsedDocument {
   checkId(ownId);
   if (typeof deleted !== 'boolean') throw invalidMember('_deleted');
   if (!isJsonObject(attachments)) throw invalidMember('_attachments');
-  if (ownId.startsWith('_design/')) checkDesign(document);
   return {
     id: ownId,
     revisions: parseRevisions(document),
@@ -61,18 +60,6 @@ export function parseDocument(document: unknown, id?: string): ParsedDocument {
     body,
     attachments: parseAttachments(attachments),
   };
-}
-
-/** @throws 400 if a member that this server uses has the wrong type */
-function checkDesign(document: JsonObject): void {
-  for (const member of ['filters', 'views']) {
-    const functions = document[member];
-    if (functions !== undefined && !isJsonObject(functions))
-      throw httpError(400, 'invalid_design_doc', `\`${member}\` field must have object type`);
-  }
-  const { validate_doc_update: validation } = document;
-  if (validation !== undefined && typeof validation !== 'string')
-    throw httpError(400, 'invalid_design_doc', '`validate_doc_update` field must have string type');
 }
 
 /** A valid local document from a request. */
