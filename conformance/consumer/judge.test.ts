@@ -167,7 +167,7 @@ test('a statement about what was never written is an invention, unless an earlie
     judgeAfter([...events, ...more]).verdictOnKnowledge(seen, Infinity)?.message;
   t.is(verdict(says('x', '1-a')), 'The consumer says a document that was never written');
   t.is(verdict(says('a', '9-z'), says('a', '1-a')), 'The consumer says a revision that was never written');
-  t.is(verdict({ kind: 'recreate' }, ...written({ b: [['1-b']] }), says('b', '1-b')), undefined);
+  t.is(verdict({ kind: 'delete' }, ...written({ b: [['1-b']] }), says('b', '1-b')), undefined);
 });
 
 test('a consumer that reads more than half of the unchanged rows again does not continue', (t) => {

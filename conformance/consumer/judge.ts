@@ -15,8 +15,8 @@ export type TrialEvent =
       readonly state: DatabaseState;
       readonly truth: ReadonlyMap<string, Truth>;
     }
-  /** The database was deleted and made again. */
-  | { readonly kind: 'recreate' }
+  /** The database was deleted. Later there may be another one. */
+  | { readonly kind: 'delete' }
   /** The consumer must know the documents of this group only. */
   | { readonly kind: 'select'; readonly group: Group }
   /** A row has reached the consumer. */
@@ -128,7 +128,7 @@ export class Judge {
         this.#state = event.state;
         this.#truth = event.truth;
         return false;
-      case 'recreate':
+      case 'delete':
         this.#earlierStates.push(this.#state);
         this.#state = emptyState;
         return false;

@@ -112,7 +112,8 @@ export type Event =
   | 'let cookies expire'
   | 'let cookies end as they said'
   | 'change the selector'
-  | 'recreate the database';
+  | 'delete the database'
+  | 'create the database';
 
 export interface Scenario {
   /** The rule, or `<rule>/<variant>`. */

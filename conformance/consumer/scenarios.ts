@@ -7,10 +7,10 @@ const begin: readonly Event[] = ['write', 'start', 'know', 'idle'];
 const live: readonly Event[] = [...begin, 'write', 'know', 'idle', 'write'];
 
 /** The consumer starts again after something that makes its checkpoint void. */
-const restart = (event: Event): readonly Event[] => [
+const restart = (...events: readonly Event[]): readonly Event[] => [
   ...begin,
   'terminate',
-  event,
+  ...events,
   'write',
   'start',
   'know',
@@ -567,7 +567,17 @@ export const scenarios: readonly Scenario[] = [
     title:
       'The database is deleted and created again, so that a checkpoint is void: its seq means the start.',
     history: few,
-    events: restart('recreate the database'),
+    events: restart('delete the database', 'create the database'),
+  },
+  {
+    id: 'feed-since-default/deleted',
+    rule: 'feed-since-default',
+    // The rules do not say who may create a database.
+    level: 'SHOULD',
+    title: 'The database is deleted, and created again later: the consumer must not create it.',
+    history: few,
+    // A consumer that ends because there is no database is right, and starts again.
+    events: [...begin, 'delete the database', 'settle', 'terminate', 'create the database', 'write', 'start'],
   },
   {
     id: 'feed-since-default/refused',
@@ -576,7 +586,7 @@ export const scenarios: readonly Scenario[] = [
     title: 'The database is deleted and created again, and the server refuses a seq of the earlier one.',
     refusesOtherSeqs: true,
     history: few,
-    events: restart('recreate the database'),
+    events: restart('delete the database', 'create the database'),
   },
   {
     id: 'feed-pending/filtered',

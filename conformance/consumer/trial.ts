@@ -242,11 +242,11 @@ class RunningTrial {
     },
     'show an unknown certificate': () => this.#replaceServer('unknown'),
     'show the certificate of another host': () => this.#replaceServer('ofOtherHost'),
-    'recreate the database': async () => {
+    'delete the database': async () => {
       expectJson(await this.#database.request({ method: 'DELETE', path: '' }));
-      await this.#createDatabase();
-      this.#judge.take({ kind: 'recreate' });
+      this.#judge.take({ kind: 'delete' });
     },
+    'create the database': () => this.#createDatabase(),
   };
 
   constructor(options: TrialOptions, certificates: Certificates | undefined) {
@@ -469,7 +469,12 @@ class RunningTrial {
   }
 
   async #createDatabase(): Promise<void> {
-    expectJson(await this.#database.request({ method: 'PUT', path: '' }));
+    const response = await this.#database.request({ method: 'PUT', path: '' });
+    if (response.status === 412) {
+      const difference = { path: 'the database', expected: 'none', actual: 'an empty one' };
+      throw new Violation('The consumer creates a database that was deleted', difference);
+    }
+    expectJson(response);
   }
 
   /** Starts it again when the consumer has noticed, or after two seconds. */

@@ -631,6 +631,17 @@ async function work(`,
     ],
   },
   {
+    bug: 'creates its database if there is none',
+    foundBy: /^feed-since-default\/deleted$/,
+    changes: [
+      [
+        "if (error.status === 401) cookie = '';",
+        `if (error.status === 401) cookie = '';
+    if (error.status === 404) await send('PUT', pathname).catch(() => {});`,
+      ],
+    ],
+  },
+  {
     bug: 'follows redirects with its credentials',
     foundBy: /^feed-live-converges\/redirect$/,
     changes: [
