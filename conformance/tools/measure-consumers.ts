@@ -1,6 +1,7 @@
 /**
- * `npm run results:consumers [-- NAME...]`: runs all scenarios with real consumers, or with those of these names, and
- * writes their outcomes to `reports/results/consumers.json`. Packages that the project does not use otherwise are
+ * `npm run results:consumers [-- [--missing] NAME...]`: runs all scenarios with real consumers, or with those of these names,
+ * and writes their outcomes to `reports/results/consumers.json`. With `--missing`, it runs only the scenarios that the last
+ * result of the same version lacks, and adds their outcomes. Packages that the project does not use otherwise are
  * installed into temporary folders. The replicator of CouchDB needs `COUCHDB_URL`, with credentials, and the setting
  * `interval = 1000` in `[replicator]` of that server. The file keeps the last result of a consumer that cannot be run,
  * because that or its language is not there.
@@ -11,10 +12,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import type { ConsumerResult } from '../../reports/tools/consumer-results.js';
 import { writeOutputFile } from '../../reports/write.js';
 import { runConsumer } from '../consumer/run-consumer.js';
+import { scenarios } from '../consumer/scenarios.js';
 import { type Package, languages } from './consumer-languages.js';
 
 interface RealConsumer {
@@ -73,7 +76,10 @@ const file = new URL('../../reports/results/consumers.json', import.meta.url).pa
 const adapters = new URL('../consumer/real/', import.meta.url).pathname;
 const log = (text: string): boolean => process.stderr.write(`${text}\n`);
 
-const names = process.argv.slice(2);
+const { values: options, positionals: names } = parseArgs({
+  options: { missing: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const unknown = names.find((name) => !consumers.some((consumer) => consumer.name === name));
 if (unknown !== undefined) {
   log(`"${unknown}" is not one of ${consumers.map(({ name }) => name).join(', ')}`);
@@ -85,7 +91,7 @@ try {
   for (const consumer of selected) {
     const missing = whatIsMissing(consumer);
     if (missing) log(`${consumer.name}: not run, ${missing} is missing`);
-    else await publish(await tryConsumer(consumer));
+    else await tryConsumer(consumer);
   }
 } finally {
   await rm(folder, { recursive: true, force: true });
@@ -97,6 +103,7 @@ function whatIsMissing({ name, adapter: [program] }: RealConsumer): string | und
   return spawnSync('which', [tool]).status === 0 ? undefined : tool;
 }
 
+/** Runs the scenarios that its column lacks, and publishes their outcomes. */
 async function tryConsumer({
   name,
   adapter: [program, ...args],
@@ -105,8 +112,16 @@ async function tryConsumer({
   graceMs = 15_000,
   package: specifier = '',
   version = () => packageVersion(specifier),
-}: RealConsumer): Promise<ConsumerResult> {
+}: RealConsumer): Promise<void> {
   const library = parseSpecifier(specifier);
+  const its = library?.version ?? (await version());
+  const last = options.missing
+    ? (await published()).find((result) => result.name === name && result.version === its)
+    : undefined;
+  const known = last?.checks ?? [];
+  const done = [...withheld, ...known.map(({ id }) => id)];
+  const only = scenarios.map(({ id }) => id).filter((id) => !done.includes(id));
+  if (only.length === 0) return;
   const command = await languages[extname(program)]!.prepare(
     join(adapters, program),
     library ? [library] : [],
@@ -115,6 +130,7 @@ async function tryConsumer({
   const { checks, suite } = await runConsumer({
     command: [...command, ...args],
     ...(replicates && { targetDatabase: true }),
+    only,
     seed: 1,
     graceMs,
     shrinkMs: 1,
@@ -122,16 +138,19 @@ async function tryConsumer({
     deadlineMs: 900_000,
     onProgress: ({ result: { id, outcome, reason = '' } }) => log(`${name}: ${id}: ${outcome} ${reason}`),
   });
-  return {
+  const outcomes = checks.map(({ id, rule, area, outcome, reason }) => ({ id, rule, area, outcome, reason }));
+  await publish({
     name,
-    version: library?.version ?? (await version()),
-    environment: suite.environment!,
-    checks: checks
-      .filter(({ id }) => !withheld.includes(id))
-      .map(({ id, rule, area, outcome, reason }) => ({ id, rule, area, outcome, reason })),
+    version: its,
+    environments: [...(last?.environments ?? []), suite.environment!],
+    checks: inOrder([...known, ...outcomes]),
     ...(withheld.length > 0 && { withheld }),
-  };
+  });
 }
+
+/** In the order of the scenarios. */
+const inOrder = (checks: ConsumerResult['checks']): ConsumerResult['checks'] =>
+  scenarios.flatMap(({ id }) => checks.filter((check) => check.id === id));
 
 /** @returns undefined if it has no version: then the project uses it. */
 function parseSpecifier(specifier: string): Package | undefined {
@@ -156,9 +175,12 @@ async function chromiumVersion(): Promise<string> {
   return /[\d.]+/.exec(stdout)![0];
 }
 
+const published = async (): Promise<readonly ConsumerResult[]> =>
+  existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as ConsumerResult[]) : [];
+
 /** In the order of the list above. */
 async function publish(result: ConsumerResult): Promise<void> {
-  const known = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as ConsumerResult[]) : [];
+  const known = await published();
   const results = consumers.flatMap(({ name }) =>
     name === result.name ? [result] : known.filter((other) => other.name === name),
   );

@@ -9,8 +9,8 @@ export interface ConsumerResult {
   readonly name: string;
   /** Empty if the consumer does not come from a package. */
   readonly version: string;
-  /** Where the result comes from. */
-  readonly environment: Environment;
+  /** Where the outcomes come from: several runs if scenarios were added later. */
+  readonly environments: readonly Environment[];
   readonly checks: readonly Pick<CheckResult, 'id' | 'rule' | 'area' | 'outcome' | 'reason'>[];
   /** Ids of scenarios whose outcome is not published, whatever it is: it could disclose a defect that attackers can use. */
   readonly withheld?: readonly string[];
@@ -52,7 +52,7 @@ export function renderConsumers(
           `${name}: the outcome of \`${id}\` is withheld, whatever it is, until all that it may disclose is public.`,
       ),
     ),
-    ...groupBy(consumers, ({ environment }) => renderEnvironment(environment)).map(
+    ...groupBy(consumers, ({ environments }) => environments.map(renderEnvironment).join('; ')).map(
       ([madeBy, group]) => `${group.map(({ name }) => name).join(', ')}: made by ${madeBy}.`,
     ),
     '### Why consumers fail',
