@@ -27,21 +27,34 @@ export function playForFilters(
   return playNew(context, [...designDocumentFor(filters), ...before], options);
 }
 
+interface FilterScenario {
+  readonly before: History;
+  readonly after: History;
+  readonly filters?: readonly Filter[];
+}
+
+type SharedPlay = DatabaseSharer & { readonly target: { has(capability: 'functions'): boolean } };
+
 /**
  * Plays a scenario for reading only. A database that checks share has all functions if the target has functions, so that
  * all filters can share it. One that the scenario has alone has only those that its filters need.
  */
 export function playSharedForFilters(
-  context: DatabaseSharer & { readonly target: { has(capability: 'functions'): boolean } },
-  scenario: { readonly before: History; readonly after: History; readonly filters?: readonly Filter[] },
+  context: SharedPlay,
+  scenario: FilterScenario,
   options?: Parameters<typeof playSharedStages>[2],
 ): Promise<PlayedStages> {
-  const { after, filters = [] } = scenario;
-  const others = scenario.before.filter(({ id }) => id !== designId);
-  const design = context.isAlone ? designDocumentFor(filters) : [designDocumentHistory];
-  const hasDesign = context.target.has('functions');
-  const before = !hasDesign ? others : design.length > 0 ? [...design, ...others] : scenario.before;
-  return playSharedStages(context, { before, after }, options);
+  const before = beginning(context, scenario);
+  return playSharedStages(context, { before, after: scenario.after }, options);
+}
+
+/** The history before the feed, with the functions. */
+function beginning({ isAlone, target }: SharedPlay, { before, filters = [] }: FilterScenario): History {
+  const others = before.filter(({ id }) => id !== designId);
+  if (!target.has('functions')) return others;
+  const design = isAlone ? designDocumentFor(filters) : [designDocumentHistory];
+  // Without functions to add, the design document is like any other of the history.
+  return design.length === 0 ? before : [...design, ...others];
 }
 
 /**
