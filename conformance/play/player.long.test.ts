@@ -80,13 +80,10 @@ test('writes are sent in as few requests as possible', async (t) => {
 });
 
 test('the target says which leaf wins', async (t) => {
-  /** Unlike in CouchDB, the lowest root wins, or what continues it. */
-  const lowestWins = replaceFunction('winningRevision', (_, tree) => {
-    const [[pos, node]] = tree
-      .map(({ pos, ids }) => [pos, ids] as const)
-      .sort(([, [a]], [, [b]]) => (a < b ? -1 : 1)) as [readonly [number, (typeof tree)[number]['ids']]];
-    const [hash, , [child]] = node;
-    return child ? `${pos + 1}-${child[0]}` : `${pos}-${hash}`;
+  /** Unlike in CouchDB, the lower hash wins in histories of the same length. */
+  const lowestWins = replaceFunction('winningRevision', (_, leaves) => {
+    const revisions = leaves.map(({ revision }) => revision).sort();
+    return revisions.find((revision) => revision.startsWith('2-')) ?? revisions[0]!;
   });
   const branch = (digit: number, deleted: boolean): Write => ({ ...replicate, hashDigits: [digit], deleted });
   const run: Run = async (context) => {

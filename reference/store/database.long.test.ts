@@ -128,9 +128,9 @@ test('a write that fails halfway changes nothing', (t) => {
   let calls = 0;
   const database = open({
     ...storeComponents,
-    winningRevision: (tree) => {
+    winningRevision: (leaves) => {
       if (++calls === 3) throw new Error('out of order');
-      return winningRevision(tree);
+      return winningRevision(leaves);
     },
   });
   put(database, 'before');

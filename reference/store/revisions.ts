@@ -113,14 +113,6 @@ function hasConnectedRoots(tree: RevisionTree): boolean {
   return tree.some(({ pos, ids: [hash] }) => visits.get(formatRevision(pos, hash))! > 1);
 }
 
-/** Selects the winning revision: not deleted before deleted, then the longer path, then the greater hash. */
-export type Winner = (tree: RevisionTree) => string;
-
-export const winningRevision: Winner = (tree) => {
-  const leaves = sortedLeaves(tree);
-  return (leaves.find(({ deleted }) => !deleted) ?? leaves[0]!).revision;
-};
-
 interface Leaf {
   readonly revision: string;
   readonly generation: number;
@@ -142,9 +134,16 @@ function sortedLeaves(tree: RevisionTree): Leaf[] {
   return leaves.sort((a, b) => b.generation - a.generation || (a.bytes < b.bytes ? 1 : -1));
 }
 
+/** Selects the winning revision among sorted leaves. */
+export type Winner = (leaves: readonly Pick<Leaf, 'revision' | 'deleted'>[]) => string;
+
+/** Not deleted before deleted, then the longer path, then the greater hash. */
+export const winningRevision: Winner = (leaves) =>
+  (leaves.find(({ deleted }) => !deleted) ?? leaves[0]!).revision;
+
 export function leavesOf(tree: RevisionTree, winningRevision: Winner): Leaves {
-  const winner = winningRevision(tree);
   const leaves = sortedLeaves(tree);
+  const winner = winningRevision(leaves);
   const others = leaves.filter(({ revision }) => revision !== winner);
   return {
     winner,
