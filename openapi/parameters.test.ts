@@ -25,7 +25,6 @@ const ignored: Readonly<Record<string, string>> = {
   '* headers.range': 'Range requests are not supported.',
   '* query.batch': 'Writes are always completed before the response.',
   '* query.n': 'The server is not a cluster.',
-  '* query.partitioned': 'The server is not a cluster.',
   '* query.q': 'The server is not a cluster.',
   '* query.w': 'The server is not a cluster.',
   'deleteLocalDocument query.rev': 'As in CouchDB, local documents have no conflicts.',

@@ -21,6 +21,7 @@ for (const [design, reason] of [
   [{ language: null }, '`language` field must have string type'],
   [{ lists: { a: [] } }, '`lists.a` field must have string or object type'],
   [{ options: { local_seq: 'true' } }, '`options.local_seq` field must have boolean type'],
+  [{ options: { partitioned: true } }, 'partitioned option cannot be true in a non-partitioned database.'],
   [{ rewrites: {} }, '`rewrites` field must have array or string type'],
   [{ validate_doc_update: {} }, '`validate_doc_update` field must have string type'],
   [{ views: { a: map } }, '`views.a` field must have object type'],

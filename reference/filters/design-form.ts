@@ -37,6 +37,9 @@ export function designProblem({ id, body }: Pick<ParsedDocument, 'id' | 'body'>)
     const wrong = membersAt(design, path).find(([, value]) => !allowed.includes(typeOf(value) as JsonType));
     if (wrong) return wrongType(wrong[0], allowed);
   }
+  const { options } = design;
+  if (isJsonObject(options) && options.partitioned === true)
+    return invalid('partitioned option cannot be true in a non-partitioned database.');
   return mapProblem(design);
 }
 

@@ -22,7 +22,8 @@ export const databases: DatabaseHandlers = {
   getDatabase: ({ params }, { store }) =>
     Promise.resolve({ status: 200, body: databaseInfo(store.database(params.db)) }),
 
-  putDatabase: ({ params }, { store, settings }) => {
+  putDatabase: ({ params, query }, { store, settings }) => {
+    if (query.partitioned) throw httpError(501, 'not_implemented', 'Partitioned databases are not offered.');
     const database = store.create(params.db);
     if (settings.defaultSecurity !== 'admin_only' && !isUsersDatabase(params.db, settings))
       database.security = {};

@@ -30,6 +30,15 @@ test('paths that are not offered respond with 501 and the reason, for every meth
   t.deepEqual(reports, []);
 });
 
+test('a partitioned database is not made as another one', async (t) => {
+  const { asAdmin } = await testServer(t);
+  const { status, json } = await asAdmin('PUT', '/recipes?partitioned=true');
+  t.is(status, 501);
+  t.like(json, { error: 'not_implemented' });
+  t.is((await asAdmin('GET', '/recipes')).status, 404);
+  t.is((await asAdmin('PUT', '/recipes?partitioned=false')).status, 201);
+});
+
 test('DIFFERENCES.md lists every path that is not offered', async (t) => {
   const page = await readFile(new URL('../DIFFERENCES.md', import.meta.url), 'utf8');
   for (const { path } of notOffered) t.true(page.includes(`\`${path}\``), path);
