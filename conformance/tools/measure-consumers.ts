@@ -149,8 +149,9 @@ async function tryConsumer({
 }
 
 /** In the order of the scenarios. */
-const inOrder = (checks: ConsumerResult['checks']): ConsumerResult['checks'] =>
-  scenarios.flatMap(({ id }) => checks.filter((check) => check.id === id));
+function inOrder(checks: ConsumerResult['checks']): ConsumerResult['checks'] {
+  return scenarios.flatMap(({ id }) => checks.filter((check) => check.id === id));
+}
 
 /** @returns undefined if it has no version: then the project uses it. */
 function parseSpecifier(specifier: string): Package | undefined {
@@ -175,8 +176,9 @@ async function chromiumVersion(): Promise<string> {
   return /[\d.]+/.exec(stdout)![0];
 }
 
-const published = async (): Promise<readonly ConsumerResult[]> =>
-  existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as ConsumerResult[]) : [];
+async function published(): Promise<readonly ConsumerResult[]> {
+  return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as ConsumerResult[]) : [];
+}
 
 /** In the order of the list above. */
 async function publish(result: ConsumerResult): Promise<void> {
