@@ -320,3 +320,15 @@ test('a client that names multipart messages gets them, also if it reads JSON', 
   for (const [path, expected] of Object.entries(paths))
     t.true((await server.send('GET', path, headers)).type.startsWith(expected), path);
 });
+
+test('a media type that a client accepts can have empty parameters', async (t) => {
+  const server = await kitchen(t);
+  await conflict(server);
+  for (const [accept, expected] of Object.entries({
+    'multipart/related,*/*;': /^multipart\/related;/,
+    'multipart/related; ;q=0.9, text/plain; ,': /^multipart\/related;/,
+    'application/json;': /^application\/json$/,
+  }))
+    t.regex((await server.send('GET', 'soup?attachments=true', { accept })).type, expected, accept);
+  t.is((await server.send('GET', 'soup?attachments=true', { accept: 'application/json;x' })).status, 400);
+});

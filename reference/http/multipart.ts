@@ -73,6 +73,9 @@ export const malformed = (detail: string) =>
 /** Types of messages. */
 export type MultipartType = 'multipart/mixed' | 'multipart/related';
 
+/** RFC 9110: a parameter can be empty, as in `text/plain;`. The library refuses that. */
+const withoutEmptyParameters = (accept: string | undefined) => accept?.replace(/;[\t ]*(?=[;,]|$)/g, '');
+
 /**
  * Decides how to answer a client: with a message only if it does not read JSON.
  *
@@ -84,13 +87,13 @@ export function acceptedMultipart<Type extends MultipartType>(
   accept: string | undefined,
   types: readonly Type[],
 ): Type | undefined {
-  const type = mediaType(accept, ['application/json', ...types]);
+  const type = mediaType(withoutEmptyParameters(accept), ['application/json', ...types]);
   return types.find((one) => one === type);
 }
 
 /** As `acceptedMultipart`, but a client that names the type gets it, even if it also reads JSON: CouchDB does so. */
 export const requestedMultipart = <Type extends MultipartType>(accept: string | undefined, type: Type) =>
-  mediaTypes(accept).includes(type) ? type : acceptedMultipart(accept, [type]);
+  mediaTypes(withoutEmptyParameters(accept)).includes(type) ? type : acceptedMultipart(accept, [type]);
 
 /** The type of a message, with its boundary. */
 const contentTypeOf = <Type extends MultipartType>(type: Type, boundary: string) =>
