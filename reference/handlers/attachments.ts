@@ -7,7 +7,7 @@ import type { Database } from '../store/database.js';
 import type { Revision } from '../store/tables.js';
 import { parseDocument, type ParsedDocument } from '../store/parse-document.js';
 import { storedForm } from '../store/revisions.js';
-import { checkSizes } from './document-sizes.js';
+import { checkSizes } from './submitted-document.js';
 import { localName } from './local-documents.js';
 import { created, edit, missing, requestedRevision } from './documents.js';
 

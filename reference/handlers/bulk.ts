@@ -12,13 +12,13 @@ import { rowListBody } from '../http/row-list.js';
 import { mapInTurns, type BulkTurn } from '../http/turns.js';
 import type { Database } from '../store/database.js';
 import type { WriteResult } from '../store/revision-writer.js';
-import { parseDocument, withRevisions, type ParsedDocument } from '../store/parse-document.js';
+import { withRevisions, type ParsedDocument } from '../store/parse-document.js';
 import type { Document } from '../store/render-document.js';
 import { revisionOf, revisionsOf, storedForm } from '../store/revisions.js';
 import { bytesOf } from '../store/tables.js';
 import { bulkResults } from './bulk-results.js';
-import { checkSizes } from './document-sizes.js';
 import { leavesOf, readRevision, resolveRevision } from './documents.js';
+import { submittedDocument } from './submitted-document.js';
 
 type BulkHandlers = Pick<Handlers<Context>, 'bulkDocs' | 'bulkGet' | 'revsDiff'>;
 type BulkGetItem = components['schemas']['BulkGetItem'];
@@ -33,11 +33,9 @@ export const bulk: BulkHandlers = {
     if ((body as { all_or_nothing?: unknown }).all_or_nothing === true)
       throw httpError(417, 'not_implemented', 'all_or_nothing is not supported');
     // Parse all documents before writing the first, because a malformed document rejects the whole request.
-    const documents = await mapInTurns(body.docs, (sent) => {
-      const document = parseDocument('_id' in sent ? sent : { _id: context.uuids.next(), ...sent });
-      checkSizes(document, context.settings);
-      return document;
-    });
+    const documents = await mapInTurns(body.docs, (sent) =>
+      submittedDocument('_id' in sent ? sent : { _id: context.uuids.next(), ...sent }, context.settings),
+    );
     const errors = await rejections(database, documents, body.new_edits, context);
     const allowed = documents.filter((_, index) => !errors[index]);
     const results = await writeInTurns(database, allowed, body.new_edits, context.components.bulkTurn());

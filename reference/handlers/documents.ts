@@ -24,8 +24,8 @@ import {
 } from '../store/revisions.js';
 import { parseDocument, withRevisions, type ParsedDocument } from '../store/parse-document.js';
 import type { DocumentHead } from '../store/tables.js';
-import { checkSizes } from './document-sizes.js';
 import { localParams, readLocal, removeLocal, writeLocal } from './local-documents.js';
+import { submittedDocument } from './submitted-document.js';
 
 type DocumentHandlers = Pick<
   Handlers<Context>,
@@ -69,8 +69,7 @@ export const documents: DocumentHandlers = {
 
   postDocument: async ({ params, body }, context) => {
     const database = context.store.database(params.db);
-    const document = parseDocument({ _id: context.uuids.next(), ...body });
-    checkSizes(document, context.settings);
+    const document = submittedDocument({ _id: context.uuids.next(), ...body }, context.settings);
     const error = refusalToWrite(document.id, context.user, database);
     if (error) throw error;
     return created(database, await edit(database, document, context));
@@ -195,8 +194,7 @@ export function resolveRevision(
 async function write(context: Context, db: string, id: string, request: WriteRequest) {
   const database = context.store.database(db);
   const sent = { ...request.body, _rev: requestedRevision(request, request.body._rev) };
-  const document = parseDocument(sent, id);
-  checkSizes(document, context.settings);
+  const document = submittedDocument(sent, context.settings, id);
   const { rev } = await (request.query.new_edits ? edit : replicate)(database, document, context);
   if (document.deleted) return removed(id, rev);
   const { headers, ...response } = created(database, { id, rev });
