@@ -70,10 +70,6 @@ export const bulk: BulkHandlers = {
 
   revsDiff: async ({ params, body }, { store }) => {
     const database = store.database(params.db);
-    // Joi leaves this member out.
-    const unvalidated: unknown = Object.hasOwn(body, '__proto__') ? body['__proto__'] : [];
-    if (!Array.isArray(unvalidated) || !unvalidated.every((revision) => typeof revision === 'string'))
-      throw httpError(400, 'bad_request', 'Invalid rev format');
     const results = await mapInTurns(
       Object.keys(body),
       (id) => [id, missingRevisions(database, id, body[id]!)] as const,

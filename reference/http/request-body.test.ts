@@ -136,10 +136,12 @@ test('a member __proto__ of the options of a list means nothing, and its value i
     t.is(status, 200, list);
     t.deepEqual((json as { rows: object[] }).rows, []);
   }
-  for (const value of ['{"x":1}', '[7]', '"1-a"']) {
+  for (const value of ['{"x":1}', '[7]', '["x"]', '"1-a"', 'null', `[${'"1-a",'.repeat(500)}7]`]) {
     const { status } = await asAdmin('POST', '/db/_revs_diff', `{"__proto__":${value}}`);
     t.is(status, 400, value);
   }
+  const valid = await asAdmin('POST', '/db/_revs_diff', '{"a":["1-a"],"__proto__":["1-a"]}');
+  t.is(valid.text, '{"a":{"missing":["1-a"]},"__proto__":{"missing":["1-a"]}}');
   t.deepEqual(reports, []);
 });
 

@@ -23,7 +23,7 @@ type DocumentInput = components['schemas']['DocumentInput'];
 
 /** A body with some of the items. */
 interface Part {
-  readonly body: unknown;
+  readonly body: Body;
   /** Index of the first item. */
   readonly offset: number;
 }
@@ -140,14 +140,18 @@ async function validateParts(schema: Schema, body: Body, parts: Iterable<Part>):
   for (const part of parts) {
     if (turn.isOver) await turn.next();
     const value = validate(schema, part) as Body;
+    if (part.offset > 0) continue;
     // The schema only adds defaults. Copying the body would take long, and the copy has no member `__proto__`.
-    if (part.offset === 0) for (const name of Object.keys(value)) body[name] ??= value[name];
+    for (const name of Object.keys(value)) if (isMissing(part.body[name])) body[name] = value[name];
   }
   return body;
 }
 
 /** @throws 400 */
-function validate(schema: Schema, { body, offset }: Part): unknown {
+function validate(
+  schema: Schema,
+  { body, offset }: { readonly body: unknown; readonly offset: number },
+): unknown {
   const result = schema.validate(body);
   if (result.error) throw httpError(400, 'bad_request', messageOf(result.error, offset));
   return result.value as unknown;
@@ -170,6 +174,9 @@ function* partsOfList(body: Body, name: string): Iterable<Part> {
 
 /** For a body whose members are lists. */
 function* partsOfLists(body: Body): Iterable<Part> {
+  // Joi leaves out a member of this name.
+  if (Object.hasOwn(body, '__proto__'))
+    yield* partsOfList({ '"__proto__"': body['__proto__'] }, '"__proto__"');
   const names = Object.keys(body);
   for (let first = 0; first === 0 || first < names.length; first += itemsPerPart) {
     const some = names.slice(first, first + itemsPerPart);
@@ -178,5 +185,7 @@ function* partsOfLists(body: Body): Iterable<Part> {
     for (const name of some) if (isLong(body[name])) yield* partsOfList({ [name]: body[name] }, name);
   }
 }
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
 
 const isLong = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > itemsPerPart;
