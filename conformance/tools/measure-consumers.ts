@@ -1,10 +1,10 @@
 /**
  * `npm run results:consumers [-- [--missing] NAME...]`: runs all scenarios with real consumers, or with those of these names,
  * and writes their outcomes to `reports/results/consumers.json`. With `--missing`, it runs only the scenarios that the last
- * result of the same version lacks, and adds their outcomes. Packages that the project does not use otherwise are
- * installed into temporary folders. The replicator of CouchDB needs `COUCHDB_URL`, with credentials, and the setting
- * `interval = 1000` in `[replicator]` of that server. The file keeps the last result of a consumer that cannot be run,
- * because that or its language is not there.
+ * result of the same version lacks or left undecided, and adds their outcomes. Packages that the project does not use
+ * otherwise are installed into temporary folders. The replicator of CouchDB needs `COUCHDB_URL`, with credentials, and the
+ * setting `interval = 1000` in `[replicator]` of that server. The file keeps the last result of a consumer that cannot be
+ * run, because that or its language is not there.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -118,7 +118,7 @@ async function tryConsumer({
   const last = options.missing
     ? (await published()).find((result) => result.name === name && result.version === its)
     : undefined;
-  const known = last?.checks ?? [];
+  const known = (last?.checks ?? []).filter(({ outcome }) => outcome !== 'inconclusive');
   const done = [...withheld, ...known.map(({ id }) => id)];
   const only = scenarios.map(({ id }) => id).filter((id) => !done.includes(id));
   if (only.length === 0) return;
