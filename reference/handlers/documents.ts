@@ -104,12 +104,18 @@ function read(
   // Some members depend on other revisions, so the revision does not identify the response.
   const hasEtag = !Object.keys(document).some((member) => variableMembers.has(member));
   const content =
-    query.attachments && requestedMultipart(accept, 'multipart/related')
+    withContents(query) && requestedMultipart(accept, 'multipart/related')
       ? writeDocumentMessage(document)
       : undefined;
   const headers = hasEtag ? { etag: `"${document._rev}"` } : undefined;
   return { status: 200, ...(headers && { headers }), ...(content ?? { body: document }) };
 }
+
+/** `atts_since` implies the content of newer attachments. */
+const withContents = ({
+  attachments,
+  atts_since,
+}: Pick<ReadOptions, 'attachments' | 'atts_since'>): boolean => attachments || atts_since !== undefined;
 
 const variableMembers = new Set(['_conflicts', '_deleted_conflicts', '_revs_info', '_local_seq']);
 
@@ -120,12 +126,11 @@ export function readRevision(
   revision: string,
   query: Pick<ReadOptions, 'revs' | 'attachments' | 'atts_since'> & Partial<ReadOptions>,
 ): Document | undefined {
-  const { revs, revs_info, meta, local_seq, attachments, att_encoding_info = false, atts_since } = query;
+  const { revs, revs_info, meta, local_seq, att_encoding_info = false, atts_since } = query;
   const content = database.revision(head, revision);
   const renderAttachment = attachmentRenderer(
     (attachment) => database.contents.read(attachment),
-    // `atts_since` implies the content of newer attachments.
-    { attachments: attachments || atts_since !== undefined, att_encoding_info },
+    { attachments: withContents(query), att_encoding_info },
     content && atts_since && newestOnPath(renderHistory(database, head, revision), atts_since),
   );
   return (

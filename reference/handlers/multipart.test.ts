@@ -273,6 +273,8 @@ test('a client that only reads multipart/related gets a document with its attach
   const accept = { accept: 'multipart/related' };
   const { type, bytes } = await server.send('GET', 'soup?attachments=true', accept);
   checkMessage(t, type, bytes);
+  const since = await server.send('GET', 'soup?atts_since=["9-z"]', accept);
+  checkMessage(t, since.type, since.bytes);
   for (const path of ['soup', 'soup?attachments=true&rev=1-a'])
     t.is((await server.send('GET', path, accept)).type, 'application/json');
 });

@@ -20,14 +20,16 @@ export const renderCouchdbTests = ({ commit, suites }: CouchdbTests): string =>
   [
     '## CouchDB’s own tests',
     `How many of the tests in the sources of CouchDB 3.5.0 pass, unchanged, against CouchDB and against the reference server. The
-tests of features that the reference server answers with 501 fail there. The files about nothing else, such as partitions, search
-and views, were not run.
+tests of features that the reference server answers with 501 fail there; all other tests that pass against CouchDB only are about
+the [differences](../../reference/DIFFERENCES.md). The files about nothing but such features, as partitions, search and views,
+were not run.
 
 - Elixir: tokens in the tests have expired, so the clock of both servers was set back.
-- EUnit: 22 files of \`chttpd\` and \`couch\`. Modules that speak HTTP take the place of the inside of CouchDB, so tests that look
+- EUnit: 29 files of \`chttpd\` and \`couch\`. Modules that speak HTTP take the place of the inside of CouchDB, so tests that look
   there fail on both servers.
 - Mango: each \`_find\` is sent as a feed with \`filter=_selector\`. The program that sends it sorts and cuts the result, and
-  skips tests of indexes and \`_explain\`. Tests of errors that only \`_find\` has fail on both servers.`,
+  skips tests of indexes and \`_explain\`, but not those of text search. Tests of errors that only \`_find\` has fail on both
+  servers.`,
     renderTable(
       ['suite', 'commit', 'tests', 'CouchDB', 'reference server'],
       suites.map(({ name, tests, couchdb, reference, ...suite }) => [
