@@ -12,7 +12,8 @@ export type ResponseValues = ReadonlyMap<string, string>;
 const comparedHeaders = (
   'accept-ranges access-control-allow-credentials access-control-allow-headers access-control-allow-methods ' +
   'access-control-allow-origin access-control-expose-headers access-control-max-age allow cache-control ' +
-  'content-encoding content-range content-type etag location set-cookie vary www-authenticate x-couchdb-body-time'
+  'content-encoding content-range content-type etag location set-cookie vary www-authenticate x-content-type-options ' +
+  'x-couchdb-body-time x-frame-options'
 ).split(' ');
 
 /** Members with server-specific values. Only their types are compared. */
