@@ -96,8 +96,8 @@ export class Front {
   readonly #certificates: Certificates | undefined;
   readonly #own: ReturnType<typeof createServer | typeof createSecureServer>;
   readonly #other = createServer();
-  /** Whether the certificate is that of an impostor now. */
-  #isImpostor = false;
+  /** Ports of the consumer whose connections have got the certificate of an impostor. */
+  readonly #deceived = new Set<number>();
   readonly #doses: Dose[];
   readonly #passages: Passage[] = [];
   readonly #expired = new Set<string>();
@@ -264,25 +264,26 @@ export class Front {
    * but 503, and notes whether it gets credentials.
    */
   startImpostor(certificate: Certificate): void {
-    this.#isImpostor = true;
     this.#present(certificate);
     this.#own.on('connection', this.#meetImpostor);
   }
 
   endImpostor(): void {
-    this.#isImpostor = false;
     this.#own.off('connection', this.#meetImpostor);
     this.#present(this.#certificates!.own);
   }
 
-  /** Each new connection gets this certificate, and there is no other connection. */
+  /** Each new connection gets this certificate. One whose handshake has begun goes on with the one before. */
   #present(certificate: Certificate): void {
     if ('setSecureContext' in this.#own) this.#own.setSecureContext(certificate);
     this.#own.closeAllConnections();
   }
 
   readonly #meetImpostor = (socket: Socket): void => {
+    const port = socket.remotePort!;
+    this.#deceived.add(port);
     socket.once('close', () => {
+      this.#deceived.delete(port);
       this.hasMetImpostor = true;
       this.events.emit('note', 'the consumer has left the other server');
     });
@@ -332,7 +333,7 @@ export class Front {
 
   async #receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = incoming;
-    if (this.#isImpostor) {
+    if (this.#deceived.has(incoming.socket.remotePort!)) {
       this.events.emit('note', `${method} ${path}, to the other server`);
       if (hasCredentials(incoming)) this.leakedTo = 'a server with another certificate';
       outgoing.writeHead(503, { connection: 'close' }).end();
