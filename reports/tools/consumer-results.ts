@@ -46,11 +46,12 @@ export function renderConsumers(
       consumers.map(({ name, version, checks }) => ({ name: `${name} ${version}`.trim(), checks })),
       'id',
     ),
-    ...consumers.flatMap(({ name, withheld = [] }) =>
-      withheld.map(
-        (id) =>
-          `${name}: the outcome of \`${id}\` is withheld, whatever it is, until all that it may disclose is public.`,
-      ),
+    ...groupBy(
+      consumers.filter(({ withheld }) => withheld),
+      ({ withheld = [] }) => withheld.map((id) => `\`${id}\``).join(', '),
+    ).map(
+      ([ids, group]) =>
+        `${group.map(({ name }) => name).join(', ')}: the outcomes of ${ids} are withheld, whatever they are, until all that they may disclose is public.`,
     ),
     ...groupBy(consumers, ({ environments }) => environments.map(renderEnvironment).join('; ')).map(
       ([madeBy, group]) => `${group.map(({ name }) => name).join(', ')}: made by ${madeBy}.`,

@@ -5,7 +5,7 @@ export interface CouchdbTests {
   /** Of this project. */
   readonly commit: string;
   readonly suites: readonly {
-    readonly name: 'elixir' | 'eunit' | 'mango';
+    readonly name: SuiteName;
     /** If the suite was run with another commit of this project. */
     readonly commit?: string;
     /** Number of tests that were run against both servers. */
@@ -14,9 +14,13 @@ export interface CouchdbTests {
     readonly couchdb: number;
     readonly reference: number;
   }[];
+  /** What the tests are about that pass against CouchDB only, and their number in each suite. */
+  readonly onlyCouchdb: readonly ({ readonly about: string } & Partial<Record<SuiteName, number>>)[];
 }
 
-export const renderCouchdbTests = ({ commit, suites }: CouchdbTests): string =>
+type SuiteName = 'elixir' | 'eunit' | 'mango';
+
+export const renderCouchdbTests = ({ commit, suites, onlyCouchdb }: CouchdbTests): string =>
   [
     '## CouchDB’s own tests',
     `How many of the tests in the sources of CouchDB 3.5.0 pass, unchanged, against CouchDB and against the reference server. The
@@ -39,5 +43,10 @@ were not run.
         String(couchdb),
         String(reference),
       ]),
+    ),
+    'The tests that pass against CouchDB only, by what they are about. A few others pass against the reference server only.',
+    renderTable(
+      ['about', ...suites.map(({ name }) => name)],
+      onlyCouchdb.map((row) => [row.about, ...suites.map(({ name }) => String(row[name] ?? ''))]),
     ),
   ].join('\n\n');
