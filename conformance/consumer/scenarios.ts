@@ -574,7 +574,7 @@ export const scenarios: readonly Scenario[] = [
     rule: 'feed-since-default',
     // The rules do not say who may create a database.
     level: 'SHOULD',
-    title: 'The database is deleted, and created again later: the consumer must not create it.',
+    title: 'The database is deleted, and created again later: the consumer should not create it.',
     history: few,
     // A consumer that ends because there is no database is right, and starts again.
     events: [...begin, 'delete the database', 'settle', 'terminate', 'create the database', 'write', 'start'],
