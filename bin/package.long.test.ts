@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { execa } from 'execa';
 import { emptyFolder } from '../reports/testing/folder.js';
+import { packInto } from '../reports/testing/pack.js';
 
 const root = process.cwd();
 const guides = ['README.md', 'openapi/README.md', 'reference/README.md', 'conformance/README.md'];
@@ -59,8 +60,7 @@ test('the examples of the guides compile in an installed package, which has what
     t.is(exitCode, 0, `${command} ${parameters.join(' ')}\n${all}`);
   };
 
-  const { stdout } = await execa('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root });
-  const tarball = join(folder, stdout.trim().split('\n').at(-1)!);
+  const tarball = await packInto(folder);
   const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     devDependencies: Record<string, string>;
   };

@@ -6,6 +6,7 @@ import { execa } from 'execa';
 import { parse } from 'yaml';
 import { readReport } from '../../reports/read.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
+import { packInto } from '../../reports/testing/pack.js';
 import { requirePrograms } from '../../reports/testing/programs.js';
 import { withoutVendorVersion } from '../commands/testing/docfeed.js';
 import { admin, referenceServer } from '../testing/reference.js';
@@ -232,8 +233,7 @@ function endGroup(leader: number): void {
 
 test.serial('the actions install the package, start the reference server and check it', async (t) => {
   const folder = await emptyFolder(t);
-  const packed = await execa('npm', ['pack', '--silent', '--pack-destination', folder]);
-  const packageFile = join(folder, packed.stdout.trim().split('\n').at(-1)!);
+  const packageFile = await packInto(folder);
 
   const served = await runAction(t, 'serve', { package: packageFile, port: '0' }, folder);
   t.regex(served['url']!, /^http:\/\/127\.0\.0\.1:\d+$/);
