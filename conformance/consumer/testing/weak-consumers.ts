@@ -465,8 +465,8 @@ let cookie = '';`,
     foundBy: /^feed-complete\/unusual-name$/,
     changes: [
       [
-        'const { username, password, origin, pathname }',
-        'const { username, password, origin, pathname: encoded }',
+        'const { username, password, protocol, origin, pathname }',
+        'const { username, password, protocol, origin, pathname: encoded }',
       ],
       ['const login = {', 'const pathname = decodeURIComponent(encoded);\nconst login = {'],
     ],
