@@ -39,10 +39,12 @@ const passwordFields = [
 export async function prepareUserDocument(document: Document, rules: UserDocumentRules): Promise<Document> {
   const { _id: id, _deleted: deleted, password } = document;
   if (typeof id === 'string' && id.startsWith('_design/')) return document;
-  const rest = withoutPassword(document);
-  if (deleted === true) return rest;
+  if (deleted === true) return withoutPassword(document);
   checkUser(document, rules.dialect);
-  if (password === undefined || password === null) return { ...rest, ...storedHashOf(document, rules) };
+  if (password === undefined || password === null) {
+    checkHash(document, rules);
+    return document;
+  }
   if (typeof password !== 'string') throw forbidden('Password must be a string.');
   const missing = rules.settings.passwordRequirements.find(({ pattern }) => !pattern.test(password));
   if (missing)
@@ -51,7 +53,10 @@ export async function prepareUserDocument(document: Document, rules: UserDocumen
       'bad_request',
       `Password does not conform to requirements. ${missing.reason}`.trimEnd(),
     );
-  return { ...rest, ...(await hashPassword(password, rules.settings.passwordIterations, rules.client)) };
+  return withPassword(
+    document,
+    await hashPassword(password, rules.settings.passwordIterations, rules.client),
+  );
 }
 
 const withoutPassword = (document: Document): Document =>
@@ -103,14 +108,13 @@ function sameRoles(one: unknown, other: unknown): boolean {
 }
 
 /** A client that updates a document sends the hash back. A document without password and hash is valid: no login. */
-function storedHashOf(document: Document, { settings }: UserDocumentRules): object {
+function checkHash(document: Document, { settings }: UserDocumentRules): void {
   const stored = storedPassword(document);
   if (!stored && passwordFields.some((field) => document[field] !== undefined && document[field] !== null)) {
     throw forbidden('The password hash of the document has an unknown format.');
   }
   const problem = stored && findIterationProblem(stored, settings);
   if (problem !== undefined) throw httpError(400, 'bad_request', problem);
-  return stored ?? {};
 }
 
 /** @returns the document of a user with another hash of the same password */

@@ -45,6 +45,15 @@ test('design documents and local documents can be copied', async (t) => {
   t.like(await read('/recipes/_local/again'), { n: 1 });
 });
 
+test('a body and its media type have no meaning', async (t) => {
+  const { send, write } = await recipes(t);
+  await write('/recipes/soup', {});
+  for (const type of ['application/json', 'application/x-unknown']) {
+    const sent = { ...basic(admin.name, admin.password), destination: type, 'content-type': type };
+    t.is((await send('COPY', '/recipes/soup', { headers: sent, body: '{' })).status, 201, type);
+  }
+});
+
 test('an existing document is only replaced if its revision is named', async (t) => {
   const { copy, read, write } = await recipes(t);
   await write('/recipes/soup', { n: 1 });

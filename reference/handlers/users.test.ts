@@ -108,6 +108,23 @@ test('a document that is read and written back keeps its password', async (t) =>
   t.like(await session(server, 'alice', 'plain words'), { userCtx: { name: 'alice', roles: ['guests'] } });
 });
 
+test('a document with a hash is stored as it is, with the revision that CouchDB gives it', async (t) => {
+  const server = await testServer(t);
+  const document = {
+    _id: `${prefix}u`,
+    salt: '0123456789abcdef0123456789abcdef',
+    password_sha: '0123456789abcdef0123456789abcdef01234567',
+    name: 'u',
+    type: 'user',
+    roles: [],
+  };
+  const { json } = await server.asAdmin('POST', '/_users', document);
+  const { rev } = json as { rev: string };
+  t.deepEqual((await server.asAdmin('GET', `/_users/${document._id}`)).json, { _rev: rev, ...document });
+  await server.asAdmin('PUT', '/ordinary');
+  t.like((await server.asAdmin('POST', '/ordinary', document)).json, { rev });
+});
+
 test('a deletion has neither password nor hash', async (t) => {
   const server = await testServer(t);
   const { json } = await server.asAdmin('PUT', `/_users/${aliceId}`, alice);

@@ -155,11 +155,12 @@ interface Operation extends SharedParts {
   readonly stopping: AbortSignal;
 }
 
+/** The server reads bodies itself, with its own limit: hapi ends when a body that took too long proves too large. */
+const unread = { output: 'stream', parse: false, maxBytes: Number.MAX_SAFE_INTEGER } as const;
+
 function operationRoute(route: Route, { state, components, limitFeeds, stopping }: Operation): ServerRoute {
   const { operationId, method, path } = route;
   const handler = components.handlers[operationId] as unknown as AnyHandler;
-  // The server reads bodies itself, with its own limit: hapi ends when a body that took too long proves too large.
-  const unread = { output: 'stream', parse: false, maxBytes: Number.MAX_SAFE_INTEGER } as const;
   return {
     method,
     path,
@@ -202,6 +203,7 @@ function copyRoute(route: CopiedRoute, { state, components, stopping }: Operatio
     options: {
       app: { operationId },
       auth: 'chain',
+      payload: unread,
       handler: async (request, h) => {
         const { params, query, headers } = request;
         const { rev } = query;
