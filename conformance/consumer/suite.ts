@@ -66,14 +66,16 @@ const casesOf = (scenario: Scenario): fc.Arbitrary<TrialCase> => {
 };
 
 export const consumerChecks: readonly ConsumerCheck[] = scenarios.map((scenario) => {
-  const { id, rule } = scenario;
+  const { id, rule, treatments = [], events } = scenario;
   return {
     id,
     rule,
     scenario,
     runsLast: false,
     waits: false,
-    isLong: scenario.treatments?.some(({ silence, form, away }) => silence ?? form?.paceMs ?? away) ?? false,
+    isLong:
+      events.includes('settle') ||
+      treatments.some(({ silence, form, away }) => silence ?? form?.paceMs ?? away),
     run: forAll<TrialCase, ConsumerContext>(casesOf(scenario), ({ play }, value) => play(scenario, value), {
       cases,
     }),
