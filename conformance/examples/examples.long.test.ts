@@ -63,6 +63,17 @@ test('the compose file starts the checks when CouchDB is ready', async (t) => {
   });
 });
 
+/** Starts shell commands as a CI system does. */
+const startShell = (folder: string, script: string, env: Record<string, string>, detached = false) =>
+  execa('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script], {
+    cwd: folder,
+    reject: false,
+    all: true,
+    stdin: 'ignore',
+    detached,
+    env: { NO_COLOR: '1', XDG_STATE_HOME: join(folder, 'state'), ...env },
+  });
+
 /** Runs shell commands as a CI system does, with this version of docfeed. */
 async function runShell(folder: string, script: string, env: Record<string, string>) {
   const bin = join(folder, 'bin');
@@ -73,13 +84,7 @@ async function runShell(folder: string, script: string, env: Record<string, stri
   await writeFile(npx, [...lines, `exec node ${program} "$@"\n`].join('\n'));
   await chmod(npx, 0o755);
   const PATH = `${bin}:${process.env['PATH']}`;
-  return execa('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script], {
-    cwd: folder,
-    reject: false,
-    all: true,
-    stdin: 'ignore',
-    env: { NO_COLOR: '1', XDG_STATE_HOME: join(folder, 'state'), PATH, ...env },
-  });
+  return startShell(folder, script, { PATH, ...env });
 }
 
 /** Runs the shards and merges them, each as a job of its own. */
@@ -194,24 +199,13 @@ async function runAction(
   for (const { id, run = '', env = {} } of runs.steps) {
     const files = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary.md') };
     for (const path of Object.values(files)) await writeFile(path, '');
-    const step = execa(
-      'bash',
-      ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', evaluated(run, values)],
-      {
-        cwd: folder,
-        reject: false,
-        all: true,
-        stdin: 'ignore',
-        detached: true,
-        env: {
-          NO_COLOR: '1',
-          XDG_STATE_HOME: join(folder, 'state'),
-          npm_config_cache: join(folder, 'npm-cache'),
-          ...files,
-          ...Object.fromEntries(Object.entries(env).map(([key, text]) => [key, evaluated(text, values)])),
-        },
-      },
-    );
+    const ofStep = Object.entries(env).map(([key, text]) => [key, evaluated(text, values)] as const);
+    const variables = {
+      npm_config_cache: join(folder, 'npm-cache'),
+      ...files,
+      ...Object.fromEntries(ofStep),
+    };
+    const step = startShell(folder, evaluated(run, values), variables, true);
     const { exitCode, all } = await step;
     t.teardown(() => endGroup(step.pid!));
     t.is(exitCode, 0, all);
