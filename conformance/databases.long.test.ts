@@ -222,3 +222,25 @@ test.serial('what a command cannot remove is told, and stays in the journal', as
     /could not restore or remove: database docfeed-.* \(databases\.remove in .* ended with exit status 4: no\); use `docfeed restore`/,
   );
 });
+
+test.serial('a target that refuses the name of a deleted database for a moment is judged', async (t) => {
+  const left = new Map<string, number>();
+  let refused = 0;
+  const url = await hostileTarget(t, await referenceServer(t), ({ method, url }) => {
+    const [path] = url!.split('?');
+    if (!isDatabase(path!)) return undefined;
+    const refusals = left.get(path!) ?? 0;
+    if (method === 'DELETE') left.set(path!, 2);
+    if (method !== 'PUT' || refusals === 0) return undefined;
+    left.set(path!, refusals - 1);
+    refused += 1;
+    return { status: 412, body: refusal };
+  });
+  const { checks } = await runConformance({ urls: [url], admin, seed: 1, only: ['feed-present-state'] });
+  t.deepEqual(
+    checks.map(({ id, outcome, reason }) => `${id}: ${reason ?? outcome}`),
+    ['feed-present-state: pass'],
+  );
+  // Some cases must make a database again.
+  t.true(refused > 0);
+});

@@ -27,11 +27,11 @@ import {
   requestFeed,
   type Row,
   sameElements,
-  Skip,
   Violation,
   withQuery,
   type Write,
 } from '../../kit.js';
+import { recreate } from '../shared/recreate.js';
 import { mustIncludeStored } from '../shared/stored.js';
 import { unseen } from '../shared/unseen.js';
 
@@ -170,14 +170,6 @@ interface Present {
 }
 
 const nothing: Present = { state: emptyState, received: [] };
-
-async function recreate(database: DatabaseClient): Promise<void> {
-  for (const method of ['DELETE', 'PUT']) {
-    const { status } = await database.request({ method, path: '' });
-    if (status >= 300)
-      throw new Skip(`The target does not let a database be made again: ${method} returns ${status}.`);
-  }
-}
 
 const setFunction = (
   database: DatabaseClient,

@@ -11,6 +11,7 @@ import {
 } from '../../kit.js';
 import { startDeadline } from '../../engine/deadlines.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
+import { recreate } from './recreate.js';
 
 /** The time limit for a response: a server may keep a feed open if it does not understand the request. */
 const responseMs = 2_000;
@@ -141,8 +142,7 @@ async function observeSeqs(context: CheckContext): Promise<void> {
     meaning: isNewer ? 'rows newer than since' : ids.length === 0 ? 'nothing' : 'other rows',
   });
 
-  await database.request({ method: 'DELETE', path: '' });
-  await database.request({ method: 'PUT', path: '' });
+  await recreate(database);
   const query = { since: lastSeq };
   const again = await database.request({ path: '/_changes', query, deliberatelyWrong: true });
   context.observe('feed: a seq of a database that was deleted and made again', summaryOf(again));
