@@ -564,6 +564,32 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/{db}/_missing_revs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * List missing revisions
+     * @description Returns the listed revisions that the database does not have. `_revs_diff` also says what they may descend from.
+     */
+    post: operations['missingRevs'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/{db}/_security': {
     parameters: {
       query?: never;
@@ -1425,6 +1451,13 @@ export interface components {
     /** @description The missing revisions by document id. Documents without missing revisions are omitted. */
     RevsDiffResults: {
       [key: string]: components['schemas']['MissingRevisions'];
+    };
+    /** @description The missing revisions. */
+    MissingRevsResults: {
+      /** @description The missing revisions by document id. Documents without missing revisions are omitted. */
+      missing_revs: {
+        [key: string]: components['schemas']['SentRevision'][];
+      };
     };
     /** @description The users and roles of a group. */
     SecurityGroup: {
@@ -4182,6 +4215,50 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RevsDiffResults'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  missingRevs: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Compression of the body. Some clients send `gzip`.
+         * @example identity
+         */
+        'Content-Encoding'?: components['parameters']['BodyEncoding'];
+      };
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    /** @description The revisions. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RevsDiffRequest'];
+      };
+    };
+    responses: {
+      /** @description The missing revisions. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MissingRevsResults'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -377,6 +377,12 @@ export interface OperationRequests {
     headers: { 'content-encoding'?: string };
     body: components['schemas']['RevsDiffRequest'];
   };
+  missingRevs: {
+    params: { db: string };
+    query: NoParameters;
+    headers: { 'content-encoding'?: string };
+    body: components['schemas']['RevsDiffRequest'];
+  };
   getSecurity: {
     params: { db: string };
     query: NoParameters;
@@ -594,6 +600,9 @@ export interface OperationResponses {
   revsDiff:
     | Json<200, components['schemas']['RevsDiffResults']>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
+  missingRevs:
+    | Json<200, components['schemas']['MissingRevsResults']>
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
   getSecurity:
     Json<200, components['schemas']['Security']> | Json<401 | 403 | 404, components['schemas']['ErrorBody']>;
   putSecurity:
@@ -730,6 +739,8 @@ export interface Handlers<Context> {
   bulkGet: Handler<'bulkGet', Context>;
   /** Find missing revisions (supporting) */
   revsDiff: Handler<'revsDiff', Context>;
+  /** List missing revisions (supporting) */
+  missingRevs: Handler<'missingRevs', Context>;
   /** Read the security object of a database (supporting) */
   getSecurity: Handler<'getSecurity', Context>;
   /** Replace the security object of a database (supporting) */

@@ -249,6 +249,13 @@ export const routes = (names: DialectNames): readonly Route[] => [
     validators: validators.revsDiff,
   },
   {
+    operationId: 'missingRevs',
+    method: 'POST',
+    path: '/{db}/_missing_revs',
+    body: 'json',
+    validators: validators.missingRevs,
+  },
+  {
     operationId: 'getSecurity',
     method: 'GET',
     path: '/{db}/_security',
@@ -383,6 +390,7 @@ export const access = {
   bulkDocs: 'member',
   bulkGet: 'member',
   revsDiff: 'member',
+  missingRevs: 'member',
   getSecurity: 'member',
   putSecurity: 'databaseAdmin',
   getDesignDocument: 'member',
@@ -493,10 +501,6 @@ export const notOffered: readonly NotOffered[] = [
     reason: 'Purging is not offered. Delete the database to remove everything.',
   },
   { path: '/{db}/_revs_limit', reason: 'The limit of revisions is not offered. It is always 1000.' },
-  {
-    path: '/{db}/_missing_revs',
-    reason: 'This list is not offered. Use `_revs_diff` to find missing revisions.',
-  },
   { path: '/{db}/_all_docs/queries', reason: 'This list is not offered. Use `_all_docs`.' },
   { path: '/{db}/_design_docs/queries', reason: 'This list is not offered. Use `_all_docs`.' },
   { path: '/{db}/_local_docs/queries', reason: 'This list is not offered. Use `_all_docs`.' },

@@ -695,6 +695,13 @@ export const revsDiff = {
   payload: revsDiffRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
+/** List missing revisions */
+export const missingRevs = {
+  params: Joi.object({ db: dbParameter }).unknown(),
+  headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
+  payload: revsDiffRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
+} satisfies OperationValidators;
+
 /** Read the security object of a database */
 export const getSecurity = {
   params: Joi.object({ db: dbParameter }).unknown(),

@@ -20,10 +20,10 @@ import { bulkResults } from './bulk-results.js';
 import { leavesOf, readRevision, resolveRevision } from './documents.js';
 import { submittedDocument } from './submitted-document.js';
 
-type BulkHandlers = Pick<Handlers<Context>, 'bulkDocs' | 'bulkGet' | 'revsDiff'>;
+type BulkHandlers = Pick<Handlers<Context>, 'bulkDocs' | 'bulkGet' | 'revsDiff' | 'missingRevs'>;
 type BulkGetItem = components['schemas']['BulkGetItem'];
 type BulkGetEntry = components['schemas']['BulkGetEntry'];
-type RevsDiffResults = components['schemas']['RevsDiffResults'];
+type RevsDiffRequest = components['schemas']['RevsDiffRequest'];
 type BulkDocsResults = components['schemas']['BulkDocsResults'];
 
 export const bulk: BulkHandlers = {
@@ -68,16 +68,15 @@ export const bulk: BulkHandlers = {
     return { status: 200, body: response };
   },
 
-  revsDiff: async ({ params, body }, { store }) => {
-    const database = store.database(params.db);
-    const results = await mapInTurns(
-      Object.keys(body),
-      (id) => [id, missingRevisions(database, id, body[id]!)] as const,
-    );
-    return {
-      status: 200,
-      body: Object.fromEntries(results.filter(([, result]) => result)) as RevsDiffResults,
-    };
+  revsDiff: async ({ params, body }, { store }) => ({
+    status: 200,
+    body: Object.fromEntries(await revisionsDiff(store.database(params.db), body)),
+  }),
+
+  missingRevs: async ({ params, body }, { store }) => {
+    const diff = await revisionsDiff(store.database(params.db), body);
+    const missing_revs = Object.fromEntries(diff.map(([id, { missing }]) => [id, missing]));
+    return { status: 200, body: { missing_revs } };
   },
 };
 
@@ -159,6 +158,15 @@ function foundPart(document: Document): Part {
   const { headers, body } = documentPart(document);
   const { _id: id, _rev: rev } = document;
   return { headers: { 'X-Doc-Id': headerText(id), 'X-Rev-Id': headerText(rev), ...headers }, body };
+}
+
+/** Returns what is missing of each document that has missing revisions. */
+async function revisionsDiff(database: Database, sent: RevsDiffRequest) {
+  const results = await mapInTurns(Object.keys(sent), (id) => {
+    const found = missingRevisions(database, id, sent[id]!);
+    return found && ([id, found] as const);
+  });
+  return results.filter((result) => result !== undefined);
 }
 
 /** @returns undefined if no revision is missing */

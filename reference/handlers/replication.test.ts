@@ -49,6 +49,15 @@ test('_revs_diff returns the missing revisions and their possible ancestors', as
     t.is((await post('_revs_diff', body))[0], 400, JSON.stringify(body));
 });
 
+test('_missing_revs returns the missing revisions only', async (t) => {
+  const { post } = await source(t);
+  const sent = { a: ['3-c', '3-e', '2-f', '3-e'], b: ['1-x'], c: ['2-z'], d: [] };
+  t.deepEqual(await post('_missing_revs', sent), [200, { missing_revs: { a: ['3-e', '2-f'], c: ['2-z'] } }]);
+  t.deepEqual(await post('_missing_revs', {}), [200, { missing_revs: {} }]);
+  for (const body of [[], { a: '1-a' }, { a: ['x'] }])
+    t.is((await post('_missing_revs', body))[0], 400, JSON.stringify(body));
+});
+
 test('_bulk_get reads the requested revisions, or all leaf revisions', async (t) => {
   const { post } = await source(t);
   const c = { _id: 'a', _rev: '3-c', n: 3 };

@@ -39,6 +39,7 @@ const partsOf: Partial<Record<OperationId, (body: Body) => Iterable<Part>>> = {
   postLocalDocs: (body) => partsOfList(body, 'keys'),
   postChanges: (body) => partsOfList(body, 'doc_ids'),
   revsDiff: partsOfLists,
+  missingRevs: partsOfLists,
 };
 
 /**
