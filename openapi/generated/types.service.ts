@@ -620,6 +620,36 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/{db}/_revs_limit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Read the limit of revisions
+     * @description Returns how many revisions the server remembers on each path of the history of a document.
+     */
+    get: operations['getRevsLimit'];
+    /**
+     * Change the limit of revisions
+     * @description Set how many revisions the server remembers. A document loses its older revisions with its next write. Replicas that have not seen the newer ones then get a conflict.
+     */
+    put: operations['putRevsLimit'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/{db}/_design/{ddoc}': {
     parameters: {
       query?: never;
@@ -1472,6 +1502,11 @@ export interface components {
       members?: components['schemas']['SecurityGroup'];
       readers?: components['schemas']['SecurityGroup'];
     };
+    /**
+     * Format: int64
+     * @description The maximum length of each path in the revision tree of a document.
+     */
+    RevsLimit: number;
     /**
      * Format: binary
      * @description Bytes of the content of an attachment.
@@ -4323,6 +4358,67 @@ export interface operations {
     responses: {
       200: components['responses']['Done'];
       202: components['responses']['Accepted'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  getRevsLimit: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The limit. */
+      200: {
+        headers: {
+          'Cache-Control': components['headers']['CacheControl'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RevsLimit'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  putRevsLimit: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    /** @description The limit. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RevsLimit'];
+      };
+    };
+    responses: {
+      200: components['responses']['Done'];
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];

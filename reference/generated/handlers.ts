@@ -395,6 +395,18 @@ export interface OperationRequests {
     headers: NoParameters;
     body: components['schemas']['Security'];
   };
+  getRevsLimit: {
+    params: { db: string };
+    query: NoParameters;
+    headers: NoParameters;
+    body: null;
+  };
+  putRevsLimit: {
+    params: { db: string };
+    query: NoParameters;
+    headers: NoParameters;
+    body: components['schemas']['RevsLimit'];
+  };
   getDesignDocument: {
     params: { db: string; ddoc: string };
     query: {
@@ -608,6 +620,11 @@ export interface OperationResponses {
   putSecurity:
     | Json<200 | 202, components['schemas']['Success']>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
+  getRevsLimit:
+    Json<200, components['schemas']['RevsLimit']> | Json<401 | 403 | 404, components['schemas']['ErrorBody']>;
+  putRevsLimit:
+    | Json<200, components['schemas']['Success']>
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
   getDesignDocument:
     | Content<200, 'multipart/related', Buffer | Readable>
     | Content<200, 'multipart/mixed', Buffer | Readable>
@@ -745,6 +762,10 @@ export interface Handlers<Context> {
   getSecurity: Handler<'getSecurity', Context>;
   /** Replace the security object of a database (supporting) */
   putSecurity: Handler<'putSecurity', Context>;
+  /** Read the limit of revisions (supporting) */
+  getRevsLimit: Handler<'getRevsLimit', Context>;
+  /** Change the limit of revisions (supporting) */
+  putRevsLimit: Handler<'putRevsLimit', Context>;
   /** Read a design document (supporting) */
   getDesignDocument: Handler<'getDesignDocument', Context>;
   /** Write a design document (supporting) */

@@ -211,6 +211,8 @@ const securitySchema = mustBe(
   'an object',
 );
 
+const revsLimitSchema = mustBe(Joi.number().integer().min(1), 'an integer of 1 or more');
+
 const listDescendingParameter = anyBoolean.label('query parameter `descending`').default(false);
 const startKeyParameter = mustBe(json(Joi.string().allow('')), 'a string, written as JSON').label(
   'query parameter `startkey`',
@@ -711,6 +713,17 @@ export const getSecurity = {
 export const putSecurity = {
   params: Joi.object({ db: dbParameter }).unknown(),
   payload: securitySchema.empty(null).required().label('the request body').prefs({ convert: false }),
+} satisfies OperationValidators;
+
+/** Read the limit of revisions */
+export const getRevsLimit = {
+  params: Joi.object({ db: dbParameter }).unknown(),
+} satisfies OperationValidators;
+
+/** Change the limit of revisions */
+export const putRevsLimit = {
+  params: Joi.object({ db: dbParameter }).unknown(),
+  payload: revsLimitSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
 /** Read a design document */

@@ -109,6 +109,58 @@ test('compaction removes the content of revisions that are not leaves', async (t
   t.is((await asAdmin('POST', '/recipes/_compact', {})).status, 202, 'repeatable');
 });
 
+test('the limit of revisions cuts histories when they are read, and the next write forgets the rest', async (t) => {
+  const { asAdmin } = await testServer(t);
+  await asAdmin('PUT', '/recipes');
+  const write = async (rev?: string) =>
+    ((await asAdmin('PUT', '/recipes/soup', { _rev: rev })).json as { rev: string }).rev;
+  const read = async (query: string) =>
+    (await asAdmin('GET', `/recipes/soup?${query}`)).json as Record<string, unknown>;
+  const limit = async () => (await asAdmin('GET', '/recipes/_revs_limit')).json;
+  const setLimit = (body: unknown) => asAdmin('PUT', '/recipes/_revs_limit', body);
+  t.is(await limit(), 1000);
+  let rev: string | undefined;
+  for (let n = 0; n < 6; n++) rev = await write(rev);
+  const changed = await setLimit('3');
+  t.deepEqual([changed.status, changed.json], [200, { ok: true }]);
+  t.is(await limit(), 3);
+  const { ids } = (await read('revs=true'))._revisions as { ids: string[] };
+  t.is(ids.length, 3);
+  t.is(((await read('revs_info=true'))._revs_info as unknown[]).length, 6, 'as in CouchDB');
+  const first = (await read('revs_info=true'))._revs_info as { rev: string }[];
+  t.is((await asAdmin('GET', `/recipes/soup?rev=${first[5]!.rev}`)).status, 200);
+
+  rev = await write(rev);
+  t.deepEqual(((await read('revs=true'))._revisions as { ids: string[] }).ids.slice(1), ids.slice(0, 2));
+  t.is(((await read('revs_info=true'))._revs_info as unknown[]).length, 3);
+  t.is((await asAdmin('GET', `/recipes/soup?rev=${first[5]!.rev}`)).status, 404, 'forgotten');
+  await setLimit('1');
+  await write(rev);
+  t.deepEqual(await read('conflicts=true&revs=true'), {
+    ...(await read('')),
+    _revisions: { start: 8, ids: [((await read(''))._rev as string).slice(2)] },
+  });
+  for (const body of ['0', '-1', '1.5', '"5"', 'null', '{}', '1001', ''])
+    t.is((await setLimit(body)).status, 400, body);
+  t.is(await limit(), 1);
+  t.is((await asAdmin('PUT', '/unknown/_revs_limit', '5')).status, 404);
+});
+
+test('a replicated history that is longer than the limit of revisions continues the one that is there', async (t) => {
+  const { asAdmin } = await testServer(t);
+  await asAdmin('PUT', '/recipes');
+  await asAdmin('PUT', '/recipes/_revs_limit', '2');
+  for (const ids of [['a'], ['d', 'c', 'b', 'a']]) {
+    const docs = [{ _id: 'soup', _revisions: { start: ids.length, ids } }];
+    t.deepEqual((await asAdmin('POST', '/recipes/_bulk_docs', { docs, new_edits: false })).json, []);
+  }
+  t.deepEqual((await asAdmin('GET', '/recipes/soup?conflicts=true&revs=true')).json, {
+    _id: 'soup',
+    _rev: '4-d',
+    _revisions: { start: 4, ids: ['d', 'c'] },
+  });
+});
+
 test('compaction needs an administrator of the database, its media type and a database', async (t) => {
   const server = await testServer(t);
   await server.asAdmin('PUT', '/recipes');

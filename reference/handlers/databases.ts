@@ -4,10 +4,18 @@ import { httpError } from '../http/errors.js';
 import type { Context } from './context.js';
 import type { Handlers } from '../generated/handlers.js';
 import { databaseInfo } from '../store/database-info.js';
+import { maxRevisions } from '../store/revisions.js';
 
 type DatabaseHandlers = Pick<
   Handlers<Context>,
-  'getAllDbs' | 'getDatabase' | 'putDatabase' | 'deleteDatabase' | 'compactDatabase' | 'commitDatabase'
+  | 'getAllDbs'
+  | 'getDatabase'
+  | 'putDatabase'
+  | 'deleteDatabase'
+  | 'compactDatabase'
+  | 'commitDatabase'
+  | 'getRevsLimit'
+  | 'putRevsLimit'
 >;
 
 export const databases: DatabaseHandlers = {
@@ -40,6 +48,17 @@ export const databases: DatabaseHandlers = {
   compactDatabase: async ({ params }, { store }) => {
     await store.database(params.db).compact();
     return { status: 202, body: { ok: true } };
+  },
+
+  getRevsLimit: ({ params }, { store }) =>
+    Promise.resolve({ status: 200, body: store.database(params.db).revisionsLimit }),
+
+  putRevsLimit: ({ params, body }, { store }) => {
+    const database = store.database(params.db);
+    if (body > maxRevisions)
+      throw httpError(400, 'bad_request', `The limit of revisions is ${maxRevisions} at most.`);
+    database.revisionsLimit = body;
+    return Promise.resolve({ status: 200, body: { ok: true } });
   },
 
   deleteDatabase: ({ params }, { store, requestHead }) => {

@@ -63,6 +63,7 @@ test('members can read and write documents; administrators can also write design
   t.is((await as(server, 'bob', 'DELETE', '/db/_design/x?rev=1-a')).status, 403);
   t.is((await as(server, 'bob', 'DELETE', '/db/_design%2Fx?rev=1-a')).status, 403);
   t.deepEqual(await statuses(server, 'DELETE', () => '/db'), [401, 401, 401, 401]);
+  t.deepEqual(await statuses(server, 'PUT', () => '/db/_revs_limit', '100'), [401, 403, 403, 200]);
   t.deepEqual(await statuses(server, 'PUT', () => '/db/_security', security), [401, 403, 403, 200]);
 });
 

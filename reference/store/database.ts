@@ -11,7 +11,7 @@ import type { Json } from './json.js';
 import { LocalDocuments } from './local-documents.js';
 import type { ParsedDocument, ReplicatedDocument } from './parse-document.js';
 import { RevisionWriter, type WritePreview, type WriteResult } from './revision-writer.js';
-import { winningRevision, type RevisionTree, type Winner } from './revisions.js';
+import { maxRevisions, winningRevision, type RevisionTree, type Winner } from './revisions.js';
 import { sequences, type SequenceCodec } from './sequences.js';
 import type { Execution, Sqlite, SqliteEngine, SqliteOptions, Statement, Value } from './sqlite/sqlite.js';
 import {
@@ -100,6 +100,8 @@ export class Database {
   readonly #writer: RevisionWriter;
   /** Cache of the latest position. */
   #position: number | undefined;
+  /** Cache of the limit. */
+  #revisionsLimit: number | undefined;
   #designVersion = 0;
   /** `#updates` at the last compaction. */
   #compactedUpdates = 0;
@@ -118,6 +120,7 @@ export class Database {
       contents: this.contents,
       counts: this.#counts,
       winningRevision: components.winningRevision,
+      revisionsLimit: () => this.revisionsLimit,
       find: (id) => this.find(id),
       tree: (head) => this.tree(head),
       revision: (head, revision) => this.revision(head, revision),
@@ -136,6 +139,7 @@ export class Database {
   repeat(executions: readonly Execution[]): void {
     this.#sqlite.repeat(executions);
     this.#position = undefined;
+    this.#revisionsLimit = undefined;
     this.#designVersion++;
   }
 
@@ -211,6 +215,19 @@ export class Database {
 
   set security(security: Security) {
     this.#statement('UPDATE security SET content = ?').run(toJson(security));
+  }
+
+  /** How many revisions of each path of a revision tree are kept. Later writes apply it to their documents. */
+  get revisionsLimit(): number {
+    this.#revisionsLimit ??=
+      this.#statement("SELECT value FROM limits WHERE name = 'revisions'").get<[number]>()?.[0] ??
+      maxRevisions;
+    return this.#revisionsLimit;
+  }
+
+  set revisionsLimit(limit: number) {
+    this.#statement("INSERT OR REPLACE INTO limits VALUES ('revisions', ?)").run(limit);
+    this.#revisionsLimit = limit;
   }
 
   find(id: string): DocumentHead | undefined {

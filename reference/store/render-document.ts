@@ -32,12 +32,13 @@ export function renderMembers(body: string): Record<string, unknown> {
   return parseJson(body) as Record<string, unknown>;
 }
 
-/** Renders `_revisions`: the known path from a revision to its root. */
+/** Renders `_revisions`: the known path from a revision to its root, within the limit of the database. */
 export function renderHistory(database: Database, head: DocumentHead, revision: string) {
-  return ancestryOf(database.tree(head), revision)!;
+  const { start, ids } = ancestryOf(database.tree(head), revision)!;
+  return { start, ids: ids.slice(0, database.revisionsLimit) };
 }
 
-/** Renders `_revs_info`: the same path, with the status of each revision. */
+/** Renders `_revs_info`: the whole path, with the status of each revision. */
 export function renderRevisionStates(database: Database, head: DocumentHead, revision: string) {
   const { start, ids } = ancestryOf(database.tree(head), revision)!;
   const stored = database.revisions(head);

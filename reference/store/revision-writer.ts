@@ -14,6 +14,7 @@ import {
   ancestryOf,
   formatRevision,
   leavesOf,
+  maxRevisions,
   parseRevision,
   revisionOf,
   type Ancestry,
@@ -29,9 +30,6 @@ import {
   type DocumentHead,
   type Revision,
 } from './tables.js';
-
-/** Maximum length of each path in a revision tree. */
-const revisionsLimit = 1000;
 
 /** Result of writing one document with `new_edits`. */
 export type WriteResult =
@@ -58,6 +56,8 @@ export interface RevisionStorage {
   readonly contents: AttachmentContents;
   readonly counts: DocumentCounts;
   readonly winningRevision: Winner;
+  /** See `Database.revisionsLimit`. */
+  readonly revisionsLimit: () => number;
   readonly find: (id: string) => DocumentHead | undefined;
   readonly tree: (head: DocumentHead) => RevisionTree;
   readonly revision: (head: DocumentHead, revision: string) => Revision | undefined;
@@ -129,7 +129,10 @@ export class RevisionWriter {
     const stored = existing && this.#storage.revision(existing, revision);
     if (existing && stored) {
       const known = ancestryOf(this.#storage.tree(existing), revision)!.ids;
-      if (revisions.ids.slice(0, revisionsLimit).every((hash, index) => hash === known[index])) return;
+      if (
+        revisions.ids.slice(0, this.#storage.revisionsLimit()).every((hash, index) => hash === known[index])
+      )
+        return;
     }
     const content = stored ?? {
       revision,
@@ -185,7 +188,7 @@ export class RevisionWriter {
 
   /** Yields the stored ancestors of a revision, newest first. */
   *#ancestors(existing: DocumentHead, { start, ids }: Ancestry): Iterable<Revision> {
-    for (const [back, hash] of ids.slice(0, revisionsLimit).entries()) {
+    for (const [back, hash] of ids.slice(0, maxRevisions).entries()) {
       const stored = back > 0 && this.#storage.revision(existing, formatRevision(start - back, hash));
       if (stored) yield stored;
     }
@@ -199,12 +202,20 @@ export class RevisionWriter {
     content: Revision,
     submitted: SubmittedAttachments,
   ): void {
-    const { contents, counts, winningRevision, statement, revision, tree: treeOf } = this.#storage;
+    const {
+      contents,
+      counts,
+      winningRevision,
+      revisionsLimit,
+      statement,
+      revision,
+      tree: treeOf,
+    } = this.#storage;
     const { tree, removed } = addRevision(
       existing ? treeOf(existing) : [],
       { start, ids },
       content.deleted,
-      revisionsLimit,
+      revisionsLimit(),
     );
     const { winner, deleted, conflicts, deletedConflicts } = leavesOf(tree, winningRevision);
     if (id.startsWith('_design/')) this.#storage.designChanged();

@@ -14,6 +14,12 @@ export interface RevisionRoot {
 /** The known revisions of one document. There are several roots if histories have no common revision. */
 export type RevisionTree = RevisionRoot[];
 
+/**
+ * Maximum number of revisions on each path of a tree. JavaScript cannot write trees that are several times as deep as
+ * this, and two such paths can become one.
+ */
+export const maxRevisions = 1000;
+
 /** A revision and its ancestors, newest first: the `_revisions` member of a document. */
 export interface Ancestry {
   /** Generation of the first ID. */
@@ -83,7 +89,8 @@ export function addRevision(
   deleted: boolean,
   limit: number,
 ): { tree: RevisionTree; removed: string[] } {
-  const kept = ids.slice(0, limit);
+  // A limit that cuts the sent path could cut it off the tree.
+  const kept = ids.slice(0, maxRevisions);
   let node: RevisionNode | undefined;
   for (const hash of kept) node = [hash, node || !deleted ? {} : { deleted }, node ? [node] : []];
   const path = { pos: start - kept.length + 1, ids: node! };

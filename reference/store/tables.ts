@@ -50,7 +50,7 @@ export interface Identifiers {
  * rewrites a whole row to update the count. `totals` and `segments` are the tables of `DocumentCounts`.
  */
 const tables = `
-CREATE TABLE documents (
+CREATE TABLE IF NOT EXISTS documents (
   key INTEGER PRIMARY KEY,
   id BLOB NOT NULL UNIQUE,
   position INTEGER NOT NULL UNIQUE,
@@ -60,9 +60,9 @@ CREATE TABLE documents (
   deleted_conflicts TEXT,
   tree TEXT NOT NULL
 );
-CREATE INDEX alive ON documents (id) WHERE deleted = 0;
+CREATE INDEX IF NOT EXISTS alive ON documents (id) WHERE deleted = 0;
 
-CREATE TABLE revisions (
+CREATE TABLE IF NOT EXISTS revisions (
   document INTEGER NOT NULL,
   revision TEXT NOT NULL,
   deleted INTEGER NOT NULL,
@@ -71,26 +71,28 @@ CREATE TABLE revisions (
   PRIMARY KEY (document, revision)
 ) WITHOUT ROWID;
 
-CREATE TABLE contents (
+CREATE TABLE IF NOT EXISTS contents (
   key INTEGER PRIMARY KEY,
   digest TEXT NOT NULL,
   encoding TEXT NOT NULL,
   uses INTEGER NOT NULL,
   UNIQUE (digest, encoding)
 );
-CREATE TABLE bytes (content INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS bytes (content INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
 
-CREATE TABLE locals (
+CREATE TABLE IF NOT EXISTS locals (
   name BLOB PRIMARY KEY,
   version INTEGER NOT NULL,
   body TEXT NOT NULL
 ) WITHOUT ROWID;
 
-CREATE TABLE security (content TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS security (content TEXT NOT NULL);
 
-CREATE TABLE totals (deleted INTEGER PRIMARY KEY, documents INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS limits (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 
-CREATE TABLE segments (segment INTEGER PRIMARY KEY, documents INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS totals (deleted INTEGER PRIMARY KEY, documents INTEGER NOT NULL);
+
+CREATE TABLE IF NOT EXISTS segments (segment INTEGER PRIMARY KEY, documents INTEGER NOT NULL);
 `;
 
 const rows = `

@@ -20,7 +20,7 @@ async function open(path: string, journalBytes?: number): Promise<Opened> {
   return { store: await Store.open(undefined, { path, journalBytes, log }), lines };
 }
 
-/** Separate writes of conflicts, a deletion, attachments, local documents, security, and a compaction. */
+/** Separate writes of conflicts, a deletion, attachments, local documents, security, the limit of revisions, and a compaction. */
 async function write(store: Store, afterEach: () => unknown = () => {}): Promise<void> {
   const recipes = store.create('recipes');
   for (let n = 0; n < 3; n++) {
@@ -39,6 +39,8 @@ async function write(store: Store, afterEach: () => unknown = () => {}): Promise
   recipes.local.put('checkpoint', 0, '{"seq":1}');
   await afterEach();
   recipes.security = { admins: { names: ['chef'] } };
+  await afterEach();
+  recipes.revisionsLimit = 5;
   await afterEach();
   await recipes.compact();
   await afterEach();
@@ -71,7 +73,8 @@ function contentOf(store: Store): string {
       database.deletedCount,
       database.countChanges({ after: 0, upTo: 1e9 }),
     ];
-    return { name, documents, counts, local: database.local.find('checkpoint'), security: database.security };
+    const { security, revisionsLimit } = database;
+    return { name, documents, counts, local: database.local.find('checkpoint'), security, revisionsLimit };
   });
   return JSON.stringify({ uuid: store.uuid, databases });
 }

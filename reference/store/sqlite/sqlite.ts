@@ -81,6 +81,7 @@ export class Statement {
 
 /** SQL that creates an empty database. */
 export interface Schema {
+  /** Creates the tables that are not there. */
   readonly tables: string;
   readonly rows: string;
 }
@@ -132,6 +133,7 @@ export class SqliteEngine {
   open({ snapshot, record }: SqliteOptions = {}): Sqlite {
     const isPlain = !snapshot && !record;
     const database = (isPlain && this.#spares.pop()) || new Sqlite(this, snapshot ?? this.#empty, record);
+    if (snapshot) database.complete(this.#schema);
     this.used(database);
     return database;
   }
@@ -293,6 +295,11 @@ export class Sqlite {
     const snapshot = call(() => database.export());
     this.#configure(database);
     return snapshot;
+  }
+
+  /** Creates the tables that a file of an older version lacks. */
+  complete({ tables }: Schema): void {
+    call(() => this.#opened().exec(tables));
   }
 
   /** Deletes everything except the rows of the schema. */
