@@ -23,10 +23,12 @@ const ignored: Readonly<Record<string, string>> = {
   '* headers.content-encoding': 'hapi decompresses bodies before the handler is called.',
   '* headers.if-none-match': 'hapi compares it with the ETag of the response.',
   '* headers.range': 'Range requests are not supported.',
-  '* query.batch': 'Writes are always completed before the response.',
   '* query.n': 'The server is not a cluster.',
   '* query.q': 'The server is not a cluster.',
   '* query.w': 'The server is not a cluster.',
+  'deleteDocument query.batch': 'As in CouchDB, a deletion tells its revision.',
+  'deleteDesignDocument query.batch': 'As in CouchDB, a deletion tells its revision.',
+  'deleteUser query.batch': 'As in CouchDB, a deletion tells its revision.',
   'deleteLocalDocument query.rev': 'As in CouchDB, local documents have no conflicts.',
 };
 

@@ -1980,7 +1980,7 @@ export interface components {
      */
     IfMatch: string;
     /**
-     * @description With `ok`, the server responds before the write is on disk.
+     * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
      * @example ok
      */
     Batch: 'ok';
@@ -2796,7 +2796,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description With `ok`, the server responds before the write is on disk.
+         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -4315,7 +4315,7 @@ export interface operations {
          */
         new_edits?: components['parameters']['NewEdits'];
         /**
-         * @description With `ok`, the server responds before the write is on disk.
+         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -4372,7 +4372,7 @@ export interface operations {
          */
         rev?: components['parameters']['Rev'];
         /**
-         * @description With `ok`, the server responds before the write is on disk.
+         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -4682,7 +4682,7 @@ export interface operations {
          */
         new_edits?: components['parameters']['NewEdits'];
         /**
-         * @description With `ok`, the server responds before the write is on disk.
+         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -4733,7 +4733,7 @@ export interface operations {
          */
         rev?: components['parameters']['Rev'];
         /**
-         * @description With `ok`, the server responds before the write is on disk.
+         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -5167,7 +5167,7 @@ export interface operations {
          */
         rev?: components['parameters']['Rev'];
         /**
-         * @description With `ok`, the server responds before the write is on disk.
+         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
          * @example ok
          */
         batch?: components['parameters']['Batch'];

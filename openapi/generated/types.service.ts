@@ -1980,7 +1980,7 @@ export interface components {
      */
     IfMatch: string;
     /**
-     * @description With `ok`, the server responds before the write is on disk.
+     * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
      * @example ok
      */
     Batch: 'ok';
@@ -2655,7 +2655,7 @@ export interface operations {
          */
         rev?: components['parameters']['Rev'];
         /**
-         * @description With `ok`, the server responds before the write is on disk.
+         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -3020,7 +3020,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description With `ok`, the server responds before the write is on disk.
+         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -4539,7 +4539,7 @@ export interface operations {
          */
         new_edits?: components['parameters']['NewEdits'];
         /**
-         * @description With `ok`, the server responds before the write is on disk.
+         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -4596,7 +4596,7 @@ export interface operations {
          */
         rev?: components['parameters']['Rev'];
         /**
-         * @description With `ok`, the server responds before the write is on disk.
+         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -4906,7 +4906,7 @@ export interface operations {
          */
         new_edits?: components['parameters']['NewEdits'];
         /**
-         * @description With `ok`, the server responds before the write is on disk.
+         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -4957,7 +4957,7 @@ export interface operations {
          */
         rev?: components['parameters']['Rev'];
         /**
-         * @description With `ok`, the server responds before the write is on disk.
+         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
          * @example ok
          */
         batch?: components['parameters']['Batch'];

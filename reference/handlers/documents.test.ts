@@ -95,6 +95,26 @@ test('a document without an ID gets one', async (t) => {
   t.is((await asAdmin('POST', '/recipes', { _id: 'mine' })).status, 409);
 });
 
+test('batch=ok is answered without a revision, and only if the write has succeeded', async (t) => {
+  const { asAdmin, read, outcome } = await recipes(t);
+  const written = await asAdmin('PUT', '/recipes/soup?batch=ok', { n: 1 });
+  t.deepEqual([written.status, written.json], [202, { ok: true, id: 'soup' }]);
+  t.deepEqual([written.headers.etag, written.headers.location], [undefined, undefined]);
+  const { _rev, n } = await read('soup');
+  t.is(n, 1);
+  t.deepEqual(await outcome('PUT', 'soup?batch=ok', { n: 2 }), conflict);
+  t.is(await outcome('PUT', 'soup?batch=ok', { _rev, _deleted: true }), 202);
+  t.deepEqual(await outcome('GET', 'soup'), deleted);
+  t.is(await outcome('PUT', 'stew?batch=ok&new_edits=false', { _rev: '1-a' }), 202);
+  t.like(await read('stew'), { _rev: '1-a' });
+
+  const posted = await asAdmin('POST', '/recipes?batch=ok', { n: 3 });
+  t.is(posted.status, 202);
+  const { id, rev } = posted.json as Body;
+  t.like(await read(id as string), { n: 3 });
+  t.is(rev, undefined);
+});
+
 test('design documents are documents', async (t) => {
   const { asAdmin, write, read, outcome } = await recipes(t);
   const rev = await write('_design/lists', { language: 'javascript' });

@@ -67,12 +67,13 @@ export const documents: DocumentHandlers = {
   deleteDesignDocument: ({ params, ...request }, context) =>
     remove(context, params.db, designId(params.ddoc), request),
 
-  postDocument: async ({ params, body }, context) => {
+  postDocument: async ({ params, query, body }, context) => {
     const database = context.store.database(params.db);
     const document = submittedDocument({ _id: context.uuids.next(), ...body }, context.settings);
     const error = refusalToWrite(document.id, context.user, database);
     if (error) throw error;
-    return created(database, await edit(database, document, context));
+    const written = await edit(database, document, context);
+    return query.batch ? accepted(written) : created(database, written);
   },
 };
 
@@ -197,10 +198,12 @@ export function resolveRevision(
 }
 
 async function write(context: Context, db: string, id: string, request: WriteRequest) {
+  const { new_edits, batch } = request.query;
   const database = context.store.database(db);
   const sent = { ...request.body, _rev: requestedRevision(request, request.body._rev) };
   const document = submittedDocument(sent, context.settings, id);
-  const { rev } = await (request.query.new_edits ? edit : replicate)(database, document, context);
+  const { rev } = await (new_edits ? edit : replicate)(database, document, context);
+  if (batch) return accepted({ id });
   if (document.deleted) return removed(id, rev);
   const { headers, ...response } = created(database, { id, rev });
   return { ...response, headers: { ...headers, etag: `"${rev}"` } };
@@ -274,5 +277,8 @@ export function created(database: Database, { id, rev }: { id: string; rev: stri
     body: { ok: true as const, id, rev },
   };
 }
+
+/** The response to a write with `batch=ok`. It is complete, but clients expect that nothing is known of it. */
+const accepted = ({ id }: { id: string }) => ({ status: 202 as const, body: { ok: true as const, id } });
 
 export const missing = (reason = 'missing') => httpError(404, 'not_found', reason);
