@@ -50,6 +50,8 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   postAllDocs: ['?include_docs=true'],
   getDesignDocs: ['?include_docs=true'],
   postDesignDocs: ['?include_docs=true'],
+  postAllDocsQueries: ['?include_docs=true'],
+  postDesignDocsQueries: ['?include_docs=true'],
   getLocalDocs: ['?include_docs=true'],
   postLocalDocs: ['?include_docs=true'],
   getDocument: ['', '?rev=1-a'],
@@ -64,6 +66,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   postAllDocs: {},
   postDesignDocs: {},
   postLocalDocs: {},
+  postAllDocsQueries: { queries: [{}] },
+  postDesignDocsQueries: { queries: [{}] },
   putAttachment: 'content',
 };
 

@@ -101,6 +101,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/_dbs_info': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the databases with their state
+     * @description Returns what `GET /{db}` returns of all databases, sorted by name.
+     */
+    get: operations['getDbsInfo'];
+    put?: never;
+    /**
+     * Read the state of some databases
+     * @description Returns what `GET /{db}` returns of the listed databases. The server limits their number.
+     */
+    post: operations['postDbsInfo'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/_session': {
     parameters: {
       query?: never;
@@ -442,6 +466,84 @@ export interface paths {
      * @description Same as `GET`. A list with `keys` includes unknown keys.
      */
     post: operations['postLocalDocs'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/{db}/_all_docs/queries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Read several lists of documents
+     * @description Returns one list for each query.
+     */
+    post: operations['postAllDocsQueries'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/{db}/_design_docs/queries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Read several lists of design documents
+     * @description Returns one list for each query.
+     */
+    post: operations['postDesignDocsQueries'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/{db}/_local_docs/queries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Read several lists of local documents
+     * @description Returns one list for each query.
+     */
+    post: operations['postLocalDocsQueries'];
     delete?: never;
     options?: never;
     head?: never;
@@ -874,6 +976,95 @@ export interface components {
     };
     /** @description Names of databases, sorted. */
     DatabaseNames: string[];
+    /** @description A position in the feed. It can be any JSON value and usually is a string `<n>-<opaque>`. Clients treat it as opaque and send it back as `since`: a string as plain text, any other value as JSON. It is null only in rows without a sequence because of `seq_interval`. */
+    UpdateSequence: unknown;
+    /** @description Information about a database. */
+    DatabaseInfo: {
+      /** @description Name of the database. */
+      db_name: string;
+      /**
+       * Format: int64
+       * @description Number of documents that are not deleted.
+       */
+      doc_count: number;
+      /**
+       * Format: int64
+       * @description Number of deleted documents.
+       */
+      doc_del_count?: number;
+      update_seq: components['schemas']['UpdateSequence'];
+      /** @description Opaque sequence of purges. */
+      purge_seq?: unknown;
+      /** @description When the database was created, in seconds since 1970; `0` if the server does not tell. */
+      instance_start_time?: string;
+      /** @description Whether the database is being compacted. */
+      compact_running?: boolean;
+      /**
+       * Format: int64
+       * @description Version of the format on disk.
+       */
+      disk_format_version?: number;
+      /** @description Sizes in bytes. */
+      sizes?: {
+        /**
+         * Format: int64
+         * @description Size on disk.
+         */
+        file?: number;
+        /**
+         * Format: int64
+         * @description Size of the live data.
+         */
+        active?: number;
+        /**
+         * Format: int64
+         * @description Size of the uncompressed content.
+         */
+        external?: number;
+      };
+      /** @description Additional properties, such as `partitioned`. */
+      props?: {
+        [key: string]: unknown;
+      };
+      /** @description How the database is distributed: shards `q`, replicas `n`, quorums `w` and `r`. */
+      cluster?: {
+        /**
+         * Format: int64
+         * @description Number of shards.
+         */
+        q?: number;
+        /**
+         * Format: int64
+         * @description Number of copies of each document.
+         */
+        n?: number;
+        /**
+         * Format: int64
+         * @description Write quorum.
+         */
+        w?: number;
+        /**
+         * Format: int64
+         * @description Read quorum.
+         */
+        r?: number;
+      };
+    };
+    /** @description A database, or an error if there is none of the name. */
+    DatabasesInfoEntry: {
+      /** @description The requested name. */
+      key: unknown;
+      info?: components['schemas']['DatabaseInfo'];
+      /** @description `not_found`. */
+      error?: string;
+    };
+    /** @description The databases, in the order of the request. */
+    DatabasesInfo: components['schemas']['DatabasesInfoEntry'][];
+    /** @description Databases to read. */
+    DbsInfoRequest: {
+      /** @description Names. Other values are unknown databases. */
+      keys: unknown[];
+    };
     /** @description Roles of a user. The array may be empty. */
     Roles: string[];
     /** @description The identity of the caller. */
@@ -1119,80 +1310,6 @@ export interface components {
     ConfigSection: {
       [key: string]: components['schemas']['ConfigValue'];
     };
-    /** @description A position in the feed. It can be any JSON value and usually is a string `<n>-<opaque>`. Clients treat it as opaque and send it back as `since`: a string as plain text, any other value as JSON. It is null only in rows without a sequence because of `seq_interval`. */
-    UpdateSequence: unknown;
-    /** @description Information about a database. */
-    DatabaseInfo: {
-      /** @description Name of the database. */
-      db_name: string;
-      /**
-       * Format: int64
-       * @description Number of documents that are not deleted.
-       */
-      doc_count: number;
-      /**
-       * Format: int64
-       * @description Number of deleted documents.
-       */
-      doc_del_count?: number;
-      update_seq: components['schemas']['UpdateSequence'];
-      /** @description Opaque sequence of purges. */
-      purge_seq?: unknown;
-      /** @description When the database was created, in seconds since 1970; `0` if the server does not tell. */
-      instance_start_time?: string;
-      /** @description Whether the database is being compacted. */
-      compact_running?: boolean;
-      /**
-       * Format: int64
-       * @description Version of the format on disk.
-       */
-      disk_format_version?: number;
-      /** @description Sizes in bytes. */
-      sizes?: {
-        /**
-         * Format: int64
-         * @description Size on disk.
-         */
-        file?: number;
-        /**
-         * Format: int64
-         * @description Size of the live data.
-         */
-        active?: number;
-        /**
-         * Format: int64
-         * @description Size of the uncompressed content.
-         */
-        external?: number;
-      };
-      /** @description Additional properties, such as `partitioned`. */
-      props?: {
-        [key: string]: unknown;
-      };
-      /** @description How the database is distributed: shards `q`, replicas `n`, quorums `w` and `r`. */
-      cluster?: {
-        /**
-         * Format: int64
-         * @description Number of shards.
-         */
-        q?: number;
-        /**
-         * Format: int64
-         * @description Number of copies of each document.
-         */
-        n?: number;
-        /**
-         * Format: int64
-         * @description Write quorum.
-         */
-        w?: number;
-        /**
-         * Format: int64
-         * @description Read quorum.
-         */
-        r?: number;
-      };
-    };
     /** @description A document as a client writes it. Fields without a leading underscore are defined by the application. */
     DocumentInput: {
       /** @description Id of the document. It equals the id in the path, if the path has one. */
@@ -1390,6 +1507,16 @@ export interface components {
       /** @description Include the update sequence of the list. */
       update_seq?: boolean;
     };
+    /** @description The lists to return. Their options override the query. */
+    AllDocsQueriesRequest: {
+      /** @description The options of each list. */
+      queries: components['schemas']['AllDocsRequest'][];
+    };
+    /** @description The lists, in the order of the request. */
+    AllDocsQueriesResult: {
+      /** @description The lists. */
+      results: components['schemas']['AllDocsResult'][];
+    };
     /** @description Documents to write in one request. */
     BulkDocsRequest: {
       /** @description The documents. A document that already exists needs its `_rev`. */
@@ -1550,13 +1677,14 @@ export interface components {
         'application/json': components['schemas']['ErrorBody'];
       };
     };
-    /** @description The client has sent too many wrong passwords for the account. */
-    AccountLocked: {
+    /** @description The databases. */
+    DatabasesInfo: {
       headers: {
+        'Cache-Control': components['headers']['CacheControl'];
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['ErrorBody'];
+        'application/json': components['schemas']['DatabasesInfo'];
       };
     };
     /** @description The body exceeds the size limit of the server. */
@@ -1570,6 +1698,15 @@ export interface components {
     };
     /** @description The operation does not support the media type of the body. */
     UnsupportedMediaType: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorBody'];
+      };
+    };
+    /** @description The client has sent too many wrong passwords for the account. */
+    AccountLocked: {
       headers: {
         [name: string]: unknown;
       };
@@ -1777,6 +1914,16 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['AllDocsResult'];
+      };
+    };
+    /** @description The lists. */
+    AllDocsQueries: {
+      headers: {
+        'Cache-Control': components['headers']['CacheControl'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['AllDocsQueriesResult'];
       };
     };
     /** @description The result for each document. A failed document does not affect the others. */
@@ -2383,6 +2530,87 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  getDbsInfo: {
+    parameters: {
+      query?: {
+        /**
+         * @description Return the entries in reverse order.
+         * @example false
+         */
+        descending?: components['parameters']['ListDescending'];
+        /**
+         * @description Start with this name or id, given as JSON.
+         * @example "p"
+         */
+        startkey?: components['parameters']['StartKey'];
+        /**
+         * @description Same as `startkey`.
+         * @example "p"
+         */
+        start_key?: components['parameters']['StartKeyAlias'];
+        /**
+         * @description End with this name or id, given as JSON.
+         * @example "w"
+         */
+        endkey?: components['parameters']['EndKey'];
+        /**
+         * @description Same as `endkey`.
+         * @example "w"
+         */
+        end_key?: components['parameters']['EndKeyAlias'];
+        /**
+         * @description Maximum number of entries.
+         * @example 10
+         */
+        limit?: components['parameters']['ListLimit'];
+        /**
+         * @description Number of entries to skip first.
+         * @example 0
+         */
+        skip?: components['parameters']['Skip'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: components['responses']['DatabasesInfo'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  postDbsInfo: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Compression of the body. Some clients send `gzip`.
+         * @example identity
+         */
+        'Content-Encoding'?: components['parameters']['BodyEncoding'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The names. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DbsInfoRequest'];
+      };
+    };
+    responses: {
+      200: components['responses']['DatabasesInfo'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       default: components['responses']['OtherError'];
     };
   };
@@ -3880,6 +4108,322 @@ export interface operations {
     };
     responses: {
       200: components['responses']['AllDocs'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  postAllDocsQueries: {
+    parameters: {
+      query?: {
+        /**
+         * @description Include the document in each row.
+         * @example true
+         */
+        include_docs?: components['parameters']['ListIncludeDocs'];
+        /**
+         * @description Include the conflicting revisions.
+         * @example true
+         */
+        conflicts?: components['parameters']['DocumentConflicts'];
+        /**
+         * @description Include the content of attachments.
+         * @example true
+         */
+        attachments?: components['parameters']['DocumentAttachments'];
+        /**
+         * @description Include the encoding of attachments that are stored compressed.
+         * @example true
+         */
+        att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
+        /**
+         * @description Return the entries in reverse order.
+         * @example false
+         */
+        descending?: components['parameters']['ListDescending'];
+        /**
+         * @description Return only this id, given as JSON.
+         * @example "pancakes"
+         */
+        key?: components['parameters']['Key'];
+        /**
+         * @description Return these ids in this order, given as a JSON array.
+         * @example ["pancakes","waffles"]
+         */
+        keys?: components['parameters']['Keys'];
+        /**
+         * @description Start with this name or id, given as JSON.
+         * @example "p"
+         */
+        startkey?: components['parameters']['StartKey'];
+        /**
+         * @description Same as `startkey`.
+         * @example "p"
+         */
+        start_key?: components['parameters']['StartKeyAlias'];
+        /**
+         * @description End with this name or id, given as JSON.
+         * @example "w"
+         */
+        endkey?: components['parameters']['EndKey'];
+        /**
+         * @description Same as `endkey`.
+         * @example "w"
+         */
+        end_key?: components['parameters']['EndKeyAlias'];
+        /**
+         * @description Whether the list includes `endkey`.
+         * @example false
+         */
+        inclusive_end?: components['parameters']['InclusiveEnd'];
+        /**
+         * @description Maximum number of entries.
+         * @example 10
+         */
+        limit?: components['parameters']['ListLimit'];
+        /**
+         * @description Number of entries to skip first.
+         * @example 0
+         */
+        skip?: components['parameters']['Skip'];
+        /**
+         * @description Include the update sequence of the list.
+         * @example true
+         */
+        update_seq?: components['parameters']['UpdateSeq'];
+      };
+      header?: {
+        /**
+         * @description Compression of the body. Some clients send `gzip`.
+         * @example identity
+         */
+        'Content-Encoding'?: components['parameters']['BodyEncoding'];
+      };
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    /** @description The options of each list. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AllDocsQueriesRequest'];
+      };
+    };
+    responses: {
+      200: components['responses']['AllDocsQueries'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  postDesignDocsQueries: {
+    parameters: {
+      query?: {
+        /**
+         * @description Include the document in each row.
+         * @example true
+         */
+        include_docs?: components['parameters']['ListIncludeDocs'];
+        /**
+         * @description Include the conflicting revisions.
+         * @example true
+         */
+        conflicts?: components['parameters']['DocumentConflicts'];
+        /**
+         * @description Include the content of attachments.
+         * @example true
+         */
+        attachments?: components['parameters']['DocumentAttachments'];
+        /**
+         * @description Include the encoding of attachments that are stored compressed.
+         * @example true
+         */
+        att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
+        /**
+         * @description Return the entries in reverse order.
+         * @example false
+         */
+        descending?: components['parameters']['ListDescending'];
+        /**
+         * @description Return only this id, given as JSON.
+         * @example "pancakes"
+         */
+        key?: components['parameters']['Key'];
+        /**
+         * @description Return these ids in this order, given as a JSON array.
+         * @example ["pancakes","waffles"]
+         */
+        keys?: components['parameters']['Keys'];
+        /**
+         * @description Start with this name or id, given as JSON.
+         * @example "p"
+         */
+        startkey?: components['parameters']['StartKey'];
+        /**
+         * @description Same as `startkey`.
+         * @example "p"
+         */
+        start_key?: components['parameters']['StartKeyAlias'];
+        /**
+         * @description End with this name or id, given as JSON.
+         * @example "w"
+         */
+        endkey?: components['parameters']['EndKey'];
+        /**
+         * @description Same as `endkey`.
+         * @example "w"
+         */
+        end_key?: components['parameters']['EndKeyAlias'];
+        /**
+         * @description Whether the list includes `endkey`.
+         * @example false
+         */
+        inclusive_end?: components['parameters']['InclusiveEnd'];
+        /**
+         * @description Maximum number of entries.
+         * @example 10
+         */
+        limit?: components['parameters']['ListLimit'];
+        /**
+         * @description Number of entries to skip first.
+         * @example 0
+         */
+        skip?: components['parameters']['Skip'];
+        /**
+         * @description Include the update sequence of the list.
+         * @example true
+         */
+        update_seq?: components['parameters']['UpdateSeq'];
+      };
+      header?: {
+        /**
+         * @description Compression of the body. Some clients send `gzip`.
+         * @example identity
+         */
+        'Content-Encoding'?: components['parameters']['BodyEncoding'];
+      };
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    /** @description The options of each list. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AllDocsQueriesRequest'];
+      };
+    };
+    responses: {
+      200: components['responses']['AllDocsQueries'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  postLocalDocsQueries: {
+    parameters: {
+      query?: {
+        /**
+         * @description Include the document in each row.
+         * @example true
+         */
+        include_docs?: components['parameters']['ListIncludeDocs'];
+        /**
+         * @description Return the entries in reverse order.
+         * @example false
+         */
+        descending?: components['parameters']['ListDescending'];
+        /**
+         * @description Return only this id, given as JSON.
+         * @example "pancakes"
+         */
+        key?: components['parameters']['Key'];
+        /**
+         * @description Return these ids in this order, given as a JSON array.
+         * @example ["pancakes","waffles"]
+         */
+        keys?: components['parameters']['Keys'];
+        /**
+         * @description Start with this name or id, given as JSON.
+         * @example "p"
+         */
+        startkey?: components['parameters']['StartKey'];
+        /**
+         * @description Same as `startkey`.
+         * @example "p"
+         */
+        start_key?: components['parameters']['StartKeyAlias'];
+        /**
+         * @description End with this name or id, given as JSON.
+         * @example "w"
+         */
+        endkey?: components['parameters']['EndKey'];
+        /**
+         * @description Same as `endkey`.
+         * @example "w"
+         */
+        end_key?: components['parameters']['EndKeyAlias'];
+        /**
+         * @description Whether the list includes `endkey`.
+         * @example false
+         */
+        inclusive_end?: components['parameters']['InclusiveEnd'];
+        /**
+         * @description Maximum number of entries.
+         * @example 10
+         */
+        limit?: components['parameters']['ListLimit'];
+        /**
+         * @description Number of entries to skip first.
+         * @example 0
+         */
+        skip?: components['parameters']['Skip'];
+      };
+      header?: {
+        /**
+         * @description Compression of the body. Some clients send `gzip`.
+         * @example identity
+         */
+        'Content-Encoding'?: components['parameters']['BodyEncoding'];
+      };
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    /** @description The options of each list. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AllDocsQueriesRequest'];
+      };
+    };
+    responses: {
+      200: components['responses']['AllDocsQueries'];
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];

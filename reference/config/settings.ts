@@ -165,6 +165,12 @@ const table = {
     integer(1),
     '50000',
   ),
+  maxDatabasesInfo: setting(
+    'chttpd/max_db_number_for_dbs_info_req',
+    'Maximum number of databases in the body of `POST /_dbs_info`.',
+    integer(1),
+    '100',
+  ),
   maxUrlLength: setting(
     'docfeed/max_url_length',
     'Maximum length of a URL, in characters.',

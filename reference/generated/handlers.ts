@@ -68,6 +68,26 @@ export interface OperationRequests {
     headers: NoParameters;
     body: null;
   };
+  getDbsInfo: {
+    params: NoParameters;
+    query: {
+      descending: boolean;
+      startkey?: string;
+      start_key?: string;
+      endkey?: string;
+      end_key?: string;
+      limit?: number;
+      skip: number;
+    };
+    headers: NoParameters;
+    body: null;
+  };
+  postDbsInfo: {
+    params: NoParameters;
+    query: NoParameters;
+    headers: { 'content-encoding'?: string };
+    body: components['schemas']['DbsInfoRequest'];
+  };
   getSession: {
     params: NoParameters;
     query: NoParameters;
@@ -358,6 +378,68 @@ export interface OperationRequests {
     headers: { 'content-encoding'?: string };
     body: components['schemas']['AllDocsRequest'];
   };
+  postAllDocsQueries: {
+    params: { db: string };
+    query: {
+      include_docs: boolean;
+      conflicts: boolean;
+      attachments: boolean;
+      att_encoding_info: boolean;
+      descending: boolean;
+      key?: string;
+      keys?: unknown[];
+      startkey?: string;
+      start_key?: string;
+      endkey?: string;
+      end_key?: string;
+      inclusive_end: boolean;
+      limit?: number;
+      skip: number;
+      update_seq: boolean;
+    };
+    headers: { 'content-encoding'?: string };
+    body: components['schemas']['AllDocsQueriesRequest'];
+  };
+  postDesignDocsQueries: {
+    params: { db: string };
+    query: {
+      include_docs: boolean;
+      conflicts: boolean;
+      attachments: boolean;
+      att_encoding_info: boolean;
+      descending: boolean;
+      key?: string;
+      keys?: unknown[];
+      startkey?: string;
+      start_key?: string;
+      endkey?: string;
+      end_key?: string;
+      inclusive_end: boolean;
+      limit?: number;
+      skip: number;
+      update_seq: boolean;
+    };
+    headers: { 'content-encoding'?: string };
+    body: components['schemas']['AllDocsQueriesRequest'];
+  };
+  postLocalDocsQueries: {
+    params: { db: string };
+    query: {
+      include_docs: boolean;
+      descending: boolean;
+      key?: string;
+      keys?: unknown[];
+      startkey?: string;
+      start_key?: string;
+      endkey?: string;
+      end_key?: string;
+      inclusive_end: boolean;
+      limit?: number;
+      skip: number;
+    };
+    headers: { 'content-encoding'?: string };
+    body: components['schemas']['AllDocsQueriesRequest'];
+  };
   bulkDocs: {
     params: { db: string };
     query: { w?: number };
@@ -517,6 +599,12 @@ export interface OperationResponses {
   getAllDbs:
     | Json<200, components['schemas']['DatabaseNames']>
     | Json<400 | 401 | 403, components['schemas']['ErrorBody']>;
+  getDbsInfo:
+    | Json<200, components['schemas']['DatabasesInfo']>
+    | Json<400 | 401 | 403, components['schemas']['ErrorBody']>;
+  postDbsInfo:
+    | Json<200, components['schemas']['DatabasesInfo']>
+    | Json<400 | 401 | 403 | 413 | 415, components['schemas']['ErrorBody']>;
   getSession:
     Json<200, components['schemas']['Session']> | Json<400 | 401 | 403, components['schemas']['ErrorBody']>;
   postSession:
@@ -600,6 +688,15 @@ export interface OperationResponses {
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
   postLocalDocs:
     | Json<200, components['schemas']['AllDocsResult'] | Buffer | Readable>
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
+  postAllDocsQueries:
+    | Json<200, components['schemas']['AllDocsQueriesResult'] | Buffer | Readable>
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
+  postDesignDocsQueries:
+    | Json<200, components['schemas']['AllDocsQueriesResult'] | Buffer | Readable>
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
+  postLocalDocsQueries:
+    | Json<200, components['schemas']['AllDocsQueriesResult'] | Buffer | Readable>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
   bulkDocs:
     | Json<201 | 202, components['schemas']['BulkDocsResults']>
@@ -700,6 +797,10 @@ export interface Handlers<Context> {
   getMembership: Handler<'getMembership', Context>;
   /** List the databases (supporting) */
   getAllDbs: Handler<'getAllDbs', Context>;
+  /** List the databases with their state (supporting) */
+  getDbsInfo: Handler<'getDbsInfo', Context>;
+  /** Read the state of some databases (supporting) */
+  postDbsInfo: Handler<'postDbsInfo', Context>;
   /** Read the session (SERVICE 4.2) */
   getSession: Handler<'getSession', Context>;
   /** Log in (SERVICE 4.3) */
@@ -750,6 +851,12 @@ export interface Handlers<Context> {
   getLocalDocs: Handler<'getLocalDocs', Context>;
   /** List the local documents with options in the body (supporting) */
   postLocalDocs: Handler<'postLocalDocs', Context>;
+  /** Read several lists of documents (supporting) */
+  postAllDocsQueries: Handler<'postAllDocsQueries', Context>;
+  /** Read several lists of design documents (supporting) */
+  postDesignDocsQueries: Handler<'postDesignDocsQueries', Context>;
+  /** Read several lists of local documents (supporting) */
+  postLocalDocsQueries: Handler<'postLocalDocsQueries', Context>;
   /** Write many documents (supporting) */
   bulkDocs: Handler<'bulkDocs', Context>;
   /** Read many documents (supporting) */

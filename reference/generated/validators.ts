@@ -43,6 +43,16 @@ const json = (schema: Joi.Schema, constants: string[] = []) =>
 const anyString = mustBe(Joi.string().allow(''), 'a string');
 const anyBoolean = mustBe(Joi.boolean(), 'true or false');
 
+const dbsInfoRequestSchema = mustBe(
+  Joi.object({
+    keys: mustBe(
+      Joi.array().items(mustBe(Joi.any(), 'a JSON value')),
+      'an array, each item a JSON value',
+    ).required(),
+  }).unknown(),
+  'an object with `keys`',
+);
+
 const credentialsSchema = mustBe(
   Joi.object({
     password: anyString.required(),
@@ -157,6 +167,13 @@ const allDocsRequestSchema = mustBe(
     update_seq: anyBoolean,
   }).unknown(),
   'an object',
+);
+
+const allDocsQueriesRequestSchema = mustBe(
+  Joi.object({
+    queries: mustBe(Joi.array().items(allDocsRequestSchema), 'an array, each item an object').required(),
+  }).unknown(),
+  'an object with `queries`',
 );
 
 const bulkDocsRequestSchema = mustBe(
@@ -361,6 +378,25 @@ export const getAllDbs = {
     limit: listLimitParameter,
     skip: skipParameter,
   }).unknown(),
+} satisfies OperationValidators;
+
+/** List the databases with their state */
+export const getDbsInfo = {
+  query: Joi.object({
+    descending: listDescendingParameter,
+    startkey: startKeyParameter,
+    start_key: startKeyAliasParameter,
+    endkey: endKeyParameter,
+    end_key: endKeyAliasParameter,
+    limit: listLimitParameter,
+    skip: skipParameter,
+  }).unknown(),
+} satisfies OperationValidators;
+
+/** Read the state of some databases */
+export const postDbsInfo = {
+  headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
+  payload: dbsInfoRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
 /** Read the session */
@@ -668,6 +704,86 @@ export const postLocalDocs = {
   }).unknown(),
   headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
   payload: allDocsRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
+} satisfies OperationValidators;
+
+/** Read several lists of documents */
+export const postAllDocsQueries = {
+  params: Joi.object({ db: dbParameter }).unknown(),
+  query: Joi.object({
+    include_docs: listIncludeDocsParameter,
+    conflicts: documentConflictsParameter,
+    attachments: documentAttachmentsParameter,
+    att_encoding_info: documentAttEncodingInfoParameter,
+    descending: listDescendingParameter,
+    key: keyParameter,
+    keys: keysParameter,
+    startkey: startKeyParameter,
+    start_key: startKeyAliasParameter,
+    endkey: endKeyParameter,
+    end_key: endKeyAliasParameter,
+    inclusive_end: inclusiveEndParameter,
+    limit: listLimitParameter,
+    skip: skipParameter,
+    update_seq: updateSeqParameter,
+  }).unknown(),
+  headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
+  payload: allDocsQueriesRequestSchema
+    .empty(null)
+    .required()
+    .label('the request body')
+    .prefs({ convert: false }),
+} satisfies OperationValidators;
+
+/** Read several lists of design documents */
+export const postDesignDocsQueries = {
+  params: Joi.object({ db: dbParameter }).unknown(),
+  query: Joi.object({
+    include_docs: listIncludeDocsParameter,
+    conflicts: documentConflictsParameter,
+    attachments: documentAttachmentsParameter,
+    att_encoding_info: documentAttEncodingInfoParameter,
+    descending: listDescendingParameter,
+    key: keyParameter,
+    keys: keysParameter,
+    startkey: startKeyParameter,
+    start_key: startKeyAliasParameter,
+    endkey: endKeyParameter,
+    end_key: endKeyAliasParameter,
+    inclusive_end: inclusiveEndParameter,
+    limit: listLimitParameter,
+    skip: skipParameter,
+    update_seq: updateSeqParameter,
+  }).unknown(),
+  headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
+  payload: allDocsQueriesRequestSchema
+    .empty(null)
+    .required()
+    .label('the request body')
+    .prefs({ convert: false }),
+} satisfies OperationValidators;
+
+/** Read several lists of local documents */
+export const postLocalDocsQueries = {
+  params: Joi.object({ db: dbParameter }).unknown(),
+  query: Joi.object({
+    include_docs: listIncludeDocsParameter,
+    descending: listDescendingParameter,
+    key: keyParameter,
+    keys: keysParameter,
+    startkey: startKeyParameter,
+    start_key: startKeyAliasParameter,
+    endkey: endKeyParameter,
+    end_key: endKeyAliasParameter,
+    inclusive_end: inclusiveEndParameter,
+    limit: listLimitParameter,
+    skip: skipParameter,
+  }).unknown(),
+  headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
+  payload: allDocsQueriesRequestSchema
+    .empty(null)
+    .required()
+    .label('the request body')
+    .prefs({ convert: false }),
 } satisfies OperationValidators;
 
 /** Write many documents */

@@ -1,7 +1,9 @@
 /** Lists of documents. */
+import { Readable } from 'node:stream';
 import type { Context } from './context.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { httpError } from '../http/errors.js';
+import { toJson } from '../http/json-text.js';
 import { rowListBody } from '../http/row-list.js';
 import { mapInTurns } from '../http/turns.js';
 import type { Database } from '../store/database.js';
@@ -18,18 +20,30 @@ import {
 
 type ListHandlers = Pick<
   Handlers<Context>,
-  'getAllDocs' | 'postAllDocs' | 'getDesignDocs' | 'postDesignDocs' | 'getLocalDocs' | 'postLocalDocs'
+  | 'getAllDocs'
+  | 'postAllDocs'
+  | 'postAllDocsQueries'
+  | 'getDesignDocs'
+  | 'postDesignDocs'
+  | 'postDesignDocsQueries'
+  | 'getLocalDocs'
+  | 'postLocalDocs'
+  | 'postLocalDocsQueries'
 >;
 type PostRequest = OperationRequest<'postAllDocs' | 'postLocalDocs'>;
+type QueriesRequest = OperationRequest<'postAllDocsQueries' | 'postLocalDocsQueries'>;
 type GetRequest = OperationRequest<'getAllDocs' | 'getLocalDocs'>;
 
 export const allDocs: ListHandlers = {
   getAllDocs: (request, context) => get(allDocuments, request, context),
   postAllDocs: (request, context) => post(allDocuments, request, context),
+  postAllDocsQueries: (request, context) => queries(allDocuments, request, context),
   getDesignDocs: (request, context) => get(designDocuments, request, context),
   postDesignDocs: (request, context) => post(designDocuments, request, context),
+  postDesignDocsQueries: (request, context) => queries(designDocuments, request, context),
   getLocalDocs: (request, context) => get(localDocuments, request, context),
   postLocalDocs: (request, context) => post(localDocuments, request, context),
+  postLocalDocsQueries: (request, context) => queries(localDocuments, request, context),
 };
 
 type CollectionOf = (database: Database) => Collection;
@@ -43,9 +57,34 @@ function post(collectionOf: CollectionOf, { params, query, body }: PostRequest, 
   const sent = new URLSearchParams(requestHead.url.split('?')[1]);
   if (sent.has('keys') && body.keys !== undefined) throw keysWithRange();
   const inBody = Object.fromEntries(Object.entries(body).filter(([name]) => !sent.has(name)));
-  // The prototype provides the query. A member `__proto__` does not replace it.
-  const options = Object.create(query, Object.getOwnPropertyDescriptors(inBody)) as ListOptions;
-  return list(store, collectionOf(store.database(params.db)), options);
+  return list(store, collectionOf(store.database(params.db)), optionsOf(query, inBody));
+}
+
+/** The prototype provides the query. A member `__proto__` of the body does not replace it. */
+const optionsOf = (query: PostRequest['query'], body: object) =>
+  Object.create(query, Object.getOwnPropertyDescriptors(body)) as ListOptions;
+
+/** All queries are validated before the response begins. Each list is read when the client has received the previous one. */
+async function queries(
+  collectionOf: CollectionOf,
+  { params, query, body }: QueriesRequest,
+  { store }: Pick<Context, 'store'>,
+) {
+  const database = store.database(params.db);
+  const all = body.queries.map((one) => optionsOf(query, one));
+  for (const options of all) await validateOptions(options);
+  return { status: 200 as const, body: Readable.from(pieces(), { objectMode: false, highWaterMark: 1 }) };
+
+  async function* pieces(): AsyncGenerator<string | Buffer, void, void> {
+    yield '{"results":[\n';
+    for (const [index, options] of all.entries()) {
+      if (index > 0) yield ',\n';
+      const { body } = await list(store, collectionOf(database), options);
+      if (body instanceof Readable) yield* body as AsyncIterable<Buffer>;
+      else yield toJson(body);
+    }
+    yield ']}\n';
+  }
 }
 
 /**
@@ -53,9 +92,7 @@ function post(collectionOf: CollectionOf, { params, query, body }: PostRequest, 
  * all the time has one row, and `total_rows`, `offset` and `update_seq` are those of the beginning.
  */
 async function list(store: Context['store'], collection: Collection, query: ListOptions) {
-  requireKeysOrRange(query);
-  // A malformed key must be rejected before the response begins.
-  await mapInTurns(query.keys ?? [], (key) => typeof key === 'string' && void bytesOf(key));
+  await validateOptions(query);
   const { rows, offset } = query.keys
     ? listKeys(collection, query, query.keys)
     : listRange(collection, query);
@@ -68,6 +105,12 @@ async function list(store: Context['store'], collection: Collection, query: List
     flushed: () => store.flushed(),
   });
   return { status: 200 as const, body };
+}
+
+/** Malformed options must be rejected before the response begins. */
+async function validateOptions(query: ListOptions): Promise<void> {
+  requireKeysOrRange(query);
+  await mapInTurns(query.keys ?? [], (key) => typeof key === 'string' && void bytesOf(key));
 }
 
 interface List {

@@ -119,6 +119,41 @@ test('a list by keys has a row for each', async (t) => {
   t.is((await list('', {})).rows.length, 1);
 });
 
+test('several lists in one response are the same as alone, also long ones', async (t) => {
+  const { asAdmin, bulk, list } = await recipes(t);
+  await bulk({
+    docs: [{ _id: 'a', text: 'x'.repeat(300_000) }, { _id: '_design/b' }, { _id: '_local/c' }],
+  });
+  const several = async (path: string, queries: unknown) => {
+    const { status, json } = await asAdmin('POST', `/recipes/${path}`, { queries });
+    return status === 200 ? (json as { results: unknown[] }).results : status;
+  };
+  const long = { include_docs: true, keys: ['a', 'unknown'] };
+  t.deepEqual(await several('_all_docs/queries', [{}, long, { limit: 1, skip: 1 }, long]), [
+    await list(''),
+    await list('', long),
+    await list('limit=1&skip=1'),
+    await list('', long),
+  ]);
+  const one = await list('limit=1');
+  const overridden = await several('_all_docs/queries?limit=1', [{}, { limit: 2 }]);
+  t.deepEqual(overridden, [one, await list('limit=2')], 'a query overrides the URL');
+  for (const [name, id] of [
+    ['_design_docs', '_design/b'],
+    ['_local_docs', '_local/c'],
+  ] as const) {
+    const alone = (await asAdmin('GET', `/recipes/${name}`)).json as { rows: { id: string }[] };
+    t.deepEqual(
+      alone.rows.map((row) => row.id),
+      [id],
+    );
+    t.deepEqual(await several(`${name}/queries`, [{}]), [alone]);
+  }
+  t.deepEqual(await several('_all_docs/queries', []), []);
+  for (const queries of [undefined, 'x', [5], [{ limit: -1 }], [{}, { keys: ['a', 'b'], key: 'a' }]])
+    t.is(await several('_all_docs/queries', queries), 400, JSON.stringify(queries));
+});
+
 test('a list can include conflicts', async (t) => {
   const { bulk, list } = await recipes(t);
   await bulk({

@@ -64,6 +64,31 @@ test('ranges of the list of databases', async (t) => {
   t.deepEqual(await list('limit=0'), []);
 });
 
+test('_dbs_info has the state of all databases, or of those in the body', async (t) => {
+  const { asAdmin, send } = await testServer(t);
+  for (const name of ['pans', 'pots']) await asAdmin('PUT', `/${name}`);
+  await asAdmin('PUT', '/pots/soup', {});
+  const infoOf = async (key: string) => ({ key, info: (await asAdmin('GET', `/${key}`)).json });
+  const [pans, pots] = [await infoOf('pans'), await infoOf('pots')];
+  t.deepEqual((await asAdmin('GET', '/_dbs_info?startkey="p"')).json, [pans, pots]);
+  t.deepEqual((await asAdmin('GET', '/_dbs_info?descending=true&endkey="p"&limit=1')).json, [pots]);
+  const post = async (body: unknown) => {
+    const { status, json } = await asAdmin('POST', '/_dbs_info', body);
+    return [status, json];
+  };
+  const unknown = (key: unknown) => ({ key, error: 'not_found' });
+  t.deepEqual(await post({ keys: ['pots', 'lids', 5] }), [200, [pots, unknown('lids'), unknown(5)]]);
+  for (const body of [{}, { keys: 5 }, []]) t.is((await post(body))[0], 400, JSON.stringify(body));
+  t.is(
+    (await asAdmin('PUT', '/_node/_local/_config/chttpd/max_db_number_for_dbs_info_req', '"1"')).status,
+    200,
+  );
+  t.is((await post({ keys: ['pots', 'pans'] }))[0], 400);
+  t.is((await post({ keys: ['pots'] }))[0], 200);
+  for (const method of ['GET', 'POST'])
+    t.is((await send(method, '/_dbs_info', method === 'POST' ? { body: { keys: [] } } : {})).status, 401);
+});
+
 test('compaction removes the content of revisions that are not leaves', async (t) => {
   const { asAdmin } = await testServer(t);
   await asAdmin('PUT', '/recipes');

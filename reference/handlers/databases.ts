@@ -2,13 +2,17 @@
 import { isUsersDatabase } from '../auth/authorization.js';
 import { httpError } from '../http/errors.js';
 import type { Context } from './context.js';
-import type { Handlers } from '../generated/handlers.js';
+import type { Handlers, OperationRequest } from '../generated/handlers.js';
+import { mapInTurns } from '../http/turns.js';
 import { databaseInfo } from '../store/database-info.js';
 import { maxRevisions } from '../store/revisions.js';
+import type { Store } from '../store/store.js';
 
 type DatabaseHandlers = Pick<
   Handlers<Context>,
   | 'getAllDbs'
+  | 'getDbsInfo'
+  | 'postDbsInfo'
   | 'getDatabase'
   | 'putDatabase'
   | 'deleteDatabase'
@@ -18,13 +22,24 @@ type DatabaseHandlers = Pick<
   | 'putRevsLimit'
 >;
 
+type ListQuery = OperationRequest<'getAllDbs'>['query'];
+
 export const databases: DatabaseHandlers = {
-  getAllDbs: ({ query }, { store }) => {
-    const { startkey = query.start_key, endkey = query.end_key, descending, skip, limit = Infinity } = query;
-    const names = descending ? store.names().reverse() : store.names();
-    const [first, last] = descending ? [endkey, startkey] : [startkey, endkey];
-    const within = names.filter((name) => !(first! > name) && !(last! < name));
-    return Promise.resolve({ status: 200, body: within.slice(skip, skip + limit) });
+  getAllDbs: ({ query }, { store }) => Promise.resolve({ status: 200, body: namesOf(store, query) }),
+
+  getDbsInfo: async ({ query }, { store }) => ({
+    status: 200,
+    body: await mapInTurns(namesOf(store, query), (name) => infoOf(store, name)),
+  }),
+
+  postDbsInfo: async ({ body }, { settings, store }) => {
+    if (body.keys.length > settings.maxDatabasesInfo)
+      throw httpError(
+        400,
+        'bad_request',
+        `The body has more than ${settings.maxDatabasesInfo} keys (see the setting chttpd/max_db_number_for_dbs_info_req).`,
+      );
+    return { status: 200, body: await mapInTurns(body.keys, (key) => infoOf(store, key)) };
   },
 
   getDatabase: ({ params }, { store }) =>
@@ -73,3 +88,17 @@ export const databases: DatabaseHandlers = {
     return Promise.resolve({ status: 200, body: { ok: true } });
   },
 };
+
+/** Returns the names of databases that a list shows. */
+function namesOf(store: Store, query: ListQuery): string[] {
+  const { startkey = query.start_key, endkey = query.end_key, descending, skip, limit = Infinity } = query;
+  const names = descending ? store.names().reverse() : store.names();
+  const [first, last] = descending ? [endkey, startkey] : [startkey, endkey];
+  const within = names.filter((name) => !(first! > name) && !(last! < name));
+  return within.slice(skip, skip + limit);
+}
+
+const infoOf = (store: Store, key: unknown) =>
+  typeof key === 'string' && store.has(key)
+    ? { key, info: databaseInfo(store.database(key)) }
+    : { key, error: 'not_found' };
