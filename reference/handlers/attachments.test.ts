@@ -202,7 +202,8 @@ test('a single attachment can be written, read and deleted', async (t) => {
   t.deepEqual(await outcome('DELETE', 'soup/empty'), [409, 'conflict']);
   t.deepEqual(await outcome('DELETE', `soup/empty?rev=${second}`), [404, 'not_found']);
   t.deepEqual(await outcome('DELETE', `soup/nothing?rev=${third}`), [404, 'not_found']);
-  t.deepEqual(await outcome('DELETE', `nobody/x?rev=${third}`), [409, 'conflict']);
+  t.deepEqual(await outcome('DELETE', `nobody/x?rev=${third}`), [409, 'not_found']);
+  t.is((await raw('PUT', 'soup/empty?rev=4-unknown', {}, Buffer.alloc(0))).status, 409);
   t.deepEqual(await outcome('DELETE', 'nobody/x'), [404, 'not_found']);
   t.is((await raw('DELETE', `soup/empty?rev=${third}`)).status, 200);
   t.deepEqual(Object.keys((await stubs('soup'))!), ['photos/top view.jpg']);

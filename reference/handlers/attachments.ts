@@ -73,7 +73,11 @@ export const attachments: AttachmentHandlers = {
   },
 };
 
-/** Returns a revision as a new edit, with one attachment replaced or removed. */
+/**
+ * Returns a revision as a new edit, with one attachment replaced or removed.
+ *
+ * @throws 409 if the content of the revision is not stored
+ */
 function withAttachment(
   database: Database,
   id: string,
@@ -83,6 +87,7 @@ function withAttachment(
   const submission = parseDocument({ ...(base !== undefined && { _rev: base }) }, id);
   const head = database.find(id);
   const before = head && base !== undefined ? database.revision(head, base) : undefined;
+  if (base !== undefined && !before) throw httpError(409, 'not_found', 'missing_rev');
   // As in CouchDB, the new attachment comes first: the revision depends on the order.
   const attachments = new Map<string, NewAttachment | 'stub'>();
   if (replacement) attachments.set(name, replacement);
