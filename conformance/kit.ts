@@ -10,6 +10,7 @@ export * from './engine/matchers.js';
 export * from './engine/outcomes.js';
 
 // What passes, as a passer-by judges it.
+export * from './passing/documents.js';
 export * from './passing/judges.js';
 export * from './passing/passed.js';
 export * from './passing/selects.js';

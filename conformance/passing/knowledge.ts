@@ -50,14 +50,14 @@ interface KnownBody {
   readonly document: Readonly<Record<string, unknown>>;
   /** When the last exchange began that shows it. */
   readonly startedAt: number;
-  /** Whether it is what a response had. What was written may be stored otherwise, such as with rounded numbers. */
-  readonly isStored: boolean;
+  /** What showed it last. What a request has written may be stored otherwise, such as with rounded numbers. */
+  readonly from: 'write' | 'feed' | 'document';
 }
 
 /** All leaves of a document. */
 interface KnownLeaves {
   readonly revs: readonly string[];
-  /** When a response showed them. */
+  /** When a response showed them first. */
   readonly at: number;
 }
 
@@ -132,7 +132,10 @@ export class KnownDatabase {
   }
 
   addLeaves(id: string, leaves: KnownLeaves): void {
-    this.#leaves.set(id, leaves);
+    const known = this.#leaves.get(id);
+    const isSame =
+      known?.revs.length === leaves.revs.length && leaves.revs.every((rev) => known.revs.includes(rev));
+    if (!isSame) this.#leaves.set(id, leaves);
   }
 
   leavesOf(id: string): KnownLeaves | undefined {

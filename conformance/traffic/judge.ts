@@ -12,6 +12,7 @@ import { isOlder } from '../session/probe/service-version.js';
 import { Violation } from '../engine/outcomes.js';
 import { acknowledgedIn } from './acknowledged.js';
 import { type Evidence, Findings, type FoundViolation, type RuleVerdict } from './findings.js';
+import { documentsIn } from '../passing/documents.js';
 import { Knowledge, type Shown } from '../passing/knowledge.js';
 import { countIn, dueIn, forgetMissing, judgeCount, missingRows } from './missing-rows.js';
 import {
@@ -427,7 +428,7 @@ export class TrafficJudge implements PassingObserver {
     const doc = asObject(value['doc']);
     const { _id: docId, _rev: rev } = doc;
     if (docId === id && typeof rev === 'string' && doc['_deleted'] === undefined)
-      known.addBody(id, rev, doc, { size: JSON.stringify(doc).length, startedAt, isStored: true });
+      known.addBody(id, rev, doc, { size: JSON.stringify(doc).length, startedAt, from: 'feed' });
   }
 
   #learn(passed: Passed): void {
@@ -449,23 +450,21 @@ export class TrafficJudge implements PassingObserver {
       const identity = identityIn(passed.body);
       if (identity !== undefined) known.identify(identity, passing.startedAt, passing.endedAt!);
     }
-    if (operation.id === 'getDocument' || operation.id === 'getDesignDocument') {
-      const { _id: id, _rev: rev, _deleted: isDeleted } = passed.body;
-      if (typeof id === 'string' && typeof rev === 'string') {
-        const { startedAt, endedAt, body } = passing;
-        known.confirm(id, rev, { startedAt, at: endedAt! }, ['stored']);
-        if (isDeleted === undefined && !passing.lacksDocuments)
-          known.addBody(id, rev, passed.body, { size: body.size, startedAt, isStored: true });
-      }
+    const { startedAt, endedAt } = passing;
+    const documents = documentsIn(passed);
+    for (const { id, rev, document } of documents) {
+      known.confirm(id, rev, { startedAt, at: endedAt! }, ['stored']);
+      const size = Math.ceil(passing.body.size / documents.length);
+      if (!('_deleted' in document) && !passing.lacksDocuments)
+        known.addBody(id, rev, document, { size, startedAt, from: 'document' });
     }
     const acknowledged = acknowledgedIn(passed);
     for (const { sent, ...write } of acknowledged) {
-      const { startedAt, endedAt } = passing;
       const record = (): RecordedExchange => this.#record(passing);
       const { id, rev, isDeleted } = write;
       known.addWrite({ ...write, startedAt, endedAt: endedAt!, record });
       const size = Math.ceil(passing.requestBody.size / acknowledged.length);
-      if (sent && isDeleted === false) known.addBody(id, rev, sent, { size, startedAt, isStored: false });
+      if (sent && isDeleted === false) known.addBody(id, rev, sent, { size, startedAt, from: 'write' });
     }
   }
 

@@ -128,25 +128,136 @@ test('a row whose revision does not match a selector is found if no other leaf m
   t.deepEqual(broken([about(0), read(1), wrong, about(1300)]), []);
 });
 
+const included = (document: object, at = 1200, query = ''): Passing => ({
+  path: `/db/_changes?include_docs=true${query}`,
+  body: {
+    results: [{ ...row(1), doc: { _id: 'doc-1', _rev: '1-1', ...document } }],
+    last_seq: '1-b',
+    pending: 0,
+  },
+  at,
+});
+
 test('a doc has the content that an earlier response had of its revision', (t) => {
-  const included = (n: number): Passing => ({
-    path: '/db/_changes?include_docs=true',
-    body: {
-      results: [{ ...row(1), doc: { _id: 'doc-1', _rev: '1-1', _local_seq: 1, n } }],
-      last_seq: '1-b',
-      pending: 0,
-    },
-    at: 1200,
-  });
   const rules = ['feed-include-docs'];
-  t.deepEqual(broken([about(0), read(1), included(2), about(1300)]), rules);
-  t.deepEqual(broken([about(0), { ...included(1), at: 1100 }, included(2), about(1300)]), rules);
-  t.deepEqual(broken([about(0), read(2), included(2), about(1300)]), []);
-  t.deepEqual(broken([about(0), read(1), included(2)]), []);
-  t.deepEqual(broken([about(0), read(1), included(2), about(1300, { ...same, purge_seq: '1' })]), []);
+  t.deepEqual(broken([about(0), read(1), included({ _local_seq: 1, n: 2 }), about(1300)]), rules);
+  t.deepEqual(
+    broken([
+      about(0),
+      { ...included({ _local_seq: 2, n: 1 }), at: 1100 },
+      included({ _local_seq: 1, n: 2 }),
+      about(1300),
+    ]),
+    rules,
+  );
+  t.deepEqual(broken([about(0), read(2), included({ _local_seq: 1, n: 2 }), about(1300)]), []);
+  t.deepEqual(broken([about(0), read(1), included({ _local_seq: 1, n: 2 })]), []);
+  t.deepEqual(
+    broken([about(0), read(1), included({ _local_seq: 1, n: 2 }), about(1300, { ...same, purge_seq: '1' })]),
+    [],
+  );
   // A server may store another content than was written, which the feed then shows.
-  t.deepEqual(broken([about(0), put(1), included(2), about(1300)]), []);
-  t.deepEqual(broken([about(0), put(1), read(2), included(2), about(1300)]), []);
+  t.deepEqual(broken([about(0), put(1), included({ _local_seq: 1, n: 2 }), about(1300)]), []);
+  t.deepEqual(broken([about(0), put(1), read(2), included({ _local_seq: 1, n: 2 }), about(1300)]), []);
+});
+
+test('each response that shows a revision shows the content that a feed has shown', (t) => {
+  const shown = (n: number): Record<string, Passing> => {
+    const document = { _id: 'doc-1', _rev: '1-1', _revisions: {}, n };
+    return {
+      'a document': read(n),
+      'open revisions': { path: '/db/doc-1?open_revs=all', body: [{ ok: document }], at: 1250 },
+      'many documents': {
+        path: '/db/_bulk_get',
+        sent: { docs: [{ id: 'doc-1' }] },
+        body: { results: [{ id: 'doc-1', docs: [{ ok: document }] }] },
+        at: 1250,
+      },
+      'a list': {
+        path: '/db/_all_docs?include_docs=true',
+        body: {
+          total_rows: 1,
+          offset: 0,
+          rows: [{ id: 'doc-1', key: 'doc-1', value: { rev: '1-1' }, doc: document }],
+        },
+        at: 1250,
+      },
+    };
+  };
+  const of = (n: number): readonly (readonly [string, Passing])[] => Object.entries(shown(n));
+  for (const [what, response] of of(2)) {
+    const later = { ...response, at: 1250 };
+    t.deepEqual(broken([about(0), included({ n: 1 }), later, about(1300)]), ['feed-include-docs'], what);
+    t.deepEqual(broken([about(0), included({ n: 1 }), later]), [], what);
+    t.deepEqual(broken([about(0), included({ n: 2 }), later, about(1300)]), [], what);
+    // What the others show is no matter of the feed.
+    t.deepEqual(broken([about(0), { ...read(1), at: 1150 }, later, about(1300)]), [], what);
+    const earlier = { ...response, at: 1150 };
+    t.deepEqual(broken([about(0), earlier, included({ n: 1 }), about(1300)]), ['feed-include-docs'], what);
+    t.deepEqual(broken([about(0), earlier, included({ n: 2 }), about(1300)]), [], what);
+  }
+});
+
+test('a row has each leaf with style=all_docs, if it is a leaf before and after', (t) => {
+  const before = { ...leaves('1-2', '1-1'), at: 1150 };
+  const lacking = { ...leaves('1-2'), at: 1200 };
+  const after = leaves('1-2', '1-1');
+  const filtered = {
+    ...lacking,
+    path: '/db/_changes?style=all_docs&filter=_doc_ids',
+    sent: { doc_ids: ['doc-1'] },
+  };
+  for (const [feed, rule] of [
+    [lacking, 'feed-style-all'],
+    [filtered, 'filter-all-docs-revs'],
+  ] as const) {
+    t.deepEqual(broken([about(0), before, feed, after, about(1300)]), [rule]);
+    t.deepEqual(broken([about(0), before, feed, after]), []);
+    t.deepEqual(broken([about(0), before, feed, about(1300)]), []);
+    t.deepEqual(broken([about(0), feed, after, about(1300)]), []);
+    t.deepEqual(broken([about(0), before, feed, leaves('1-2', '2-1'), about(1300)]), []);
+    // With several copies, one may lag behind.
+    t.deepEqual(
+      broken([about(0, { ...same, cluster: { n: 2, q: 1 } }), before, feed, after, about(1300)]),
+      [],
+    );
+  }
+});
+
+test('_conflicts has each leaf that is not deleted, and no deletion', (t) => {
+  const loser = (document: object): Passing => ({
+    path: '/db/doc-1?rev=1-0',
+    body: { _id: 'doc-1', _rev: '1-0', ...document },
+    at: 1100,
+  });
+  const before = { ...leaves('1-1', '1-0'), at: 1150 };
+  const after = leaves('1-1', '1-0');
+  const without = included({}, 1200, '&conflicts=true');
+  const rules = ['feed-conflicts'];
+  t.deepEqual(broken([about(0), loser({}), before, without, after, about(1300)]), rules);
+  t.deepEqual(broken([about(0), loser({ _deleted: true }), before, without, after, about(1300)]), []);
+  t.deepEqual(broken([about(0), before, without, after, about(1300)]), []);
+  t.deepEqual(broken([about(0), loser({}), before, without, about(1300)]), []);
+  t.deepEqual(broken([about(0), loser({}), before, without, leaves('1-1', '2-0'), about(1300)]), []);
+  t.deepEqual(broken([about(0), loser({}), before, without, after]), []);
+  const whole = included({ _conflicts: ['1-0'] }, 1200, '&conflicts=true');
+  t.deepEqual(broken([about(0), loser({}), before, whole, after, about(1300)]), []);
+  // The row itself shows the leaves.
+  const own = included({}, 1200, '&conflicts=true&style=all_docs');
+  const [shown] = (own.body as { results: object[] }).results;
+  const changes = ['1-1', '1-0'].map((rev) => ({ rev }));
+  const listing = { ...own, body: { results: [{ ...shown, changes }], last_seq: '1-b', pending: 0 } };
+  t.deepEqual(broken([about(0), loser({}), listing, after, about(1300)]), rules);
+  t.deepEqual(broken([about(0), listing, after, about(1300)]), []);
+  const removed: Passing = {
+    method: 'DELETE',
+    path: '/db/doc-1?rev=0-0',
+    body: { ok: true, id: 'doc-1', rev: '1-0' },
+    at: 1100,
+  };
+  t.deepEqual(broken([about(0), removed, whole, about(1300)]), rules);
+  t.deepEqual(broken([about(0), removed, without, about(1300)]), []);
+  t.deepEqual(broken([about(0), removed, whole]), []);
 });
 
 test('each revision that a row lists matches the selector, whatever the others do', (t) => {
@@ -287,4 +398,25 @@ test('rows come in the reverse order with descending=true, if there is one order
   t.deepEqual(broken([about(0, two), whole, wrong, about(1300, two)]), []);
   const right = feed('?descending=true', [2, 1], 1200);
   t.deepEqual(broken([about(0, oneShard), whole, right, about(1300, oneShard)]), []);
+  // Writes show the order, too, unless others have moved the earlier document.
+  const write = (n: number, at: number): Passing => ({
+    method: 'PUT',
+    path: `/db/doc-${n}`,
+    sent: {},
+    body: { ok: true, id: `doc-${n}`, rev: `1-${n}` },
+    at,
+  });
+  const writes = [write(1, 1100), write(2, 1110)];
+  const after = leaves('1-1');
+  const rules = ['feed-descending'];
+  t.deepEqual(broken([about(0, oneShard), ...writes, wrong, after, about(1300, oneShard)]), rules);
+  t.deepEqual(broken([about(0, oneShard), ...writes, right, after, about(1300, oneShard)]), []);
+  t.deepEqual(broken([about(0, oneShard), ...writes, wrong, about(1300, oneShard)]), []);
+  t.deepEqual(
+    broken([about(0, oneShard), ...writes, wrong, leaves('1-1', '1-0'), about(1300, oneShard)]),
+    [],
+  );
+  t.deepEqual(broken([about(0, two), ...writes, wrong, after, about(1300, two)]), []);
+  const beside = [write(1, 1100), write(2, 1102)];
+  t.deepEqual(broken([about(0, oneShard), ...beside, wrong, after, about(1300, oneShard)]), []);
 });

@@ -279,24 +279,32 @@ export const feedDescending = defineRule('feed-descending', {
   inTraffic: {
     part: {
       judged:
-        'In a database with one shard and one copy, rows that a response had in ascending order come in the reverse order.',
+        'In a database with one shard and one copy, rows come in the reverse order of an earlier ascending response, and of writes that passed one after the other.',
       rest: unseen.otherWriters,
     },
     feed: onRow((row, { rows, passed: { database: known }, parameters, hasOneCopy }) => {
       const previous = rows.at(-2);
       const isTotal = hasOneCopy && known?.hasOneShard === true;
       if (!isTotal || parameters.has('descending') !== true || previous === undefined) return false;
+      const what = 'With descending=true, the feed returns an earlier change first';
+      const later = `a change before that of ${JSON.stringify(previous.id)}`;
+      const mustComeBefore = (why: string) => (): void =>
+        must(false, what, { path: `${row.path}.id`, expected: `${later}, ${why}`, actual: row.id });
       const at = isDeepStrictEqual(previous.seq, row.seq)
         ? undefined
         : known.order.cameBefore(previous, row.seq);
-      if (at === undefined || known.order.cameAt(row) === undefined) return;
-      unlessReplaced(at, () =>
-        must(false, 'With descending=true, the feed returns an earlier change first', {
-          path: `${row.path}.id`,
-          expected: `a change before that of ${JSON.stringify(previous.id)}, which came first in an ascending feed`,
-          actual: row.id,
-        }),
-      );
+      if (at !== undefined && known.order.cameAt(row) !== undefined)
+        unlessReplaced(at, mustComeBefore('which came first in an ascending feed'));
+      const [written, writtenBefore] = [row, previous].map(({ id, revs }) => {
+        const write = known.changes.writeOf(id);
+        return write?.rev === revs[0] ? write : undefined;
+      });
+      if (written && writtenBefore && written.startedAt > writtenBefore.endedAt) {
+        const { id, rev, startedAt } = writtenBefore;
+        // A losing revision that others have written moves a document to the end as well.
+        const still = { id, rev, as: 'only leaf' } as const;
+        unlessReplaced(startedAt, mustComeBefore('which was acknowledged before it was sent'), still);
+      }
     }),
   },
   checks: {

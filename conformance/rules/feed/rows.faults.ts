@@ -359,7 +359,6 @@ export const feedRowsFaults = faultsOf({
   'feed-conflicts': {
     'conflicts-with-deleted': {
       summary: 'The server lists deleted leaf revisions in _conflicts.',
-      notInTraffic: unseen.stored,
       replace: changeRow((row, { leaves }, { query: { conflicts } }) => {
         const losers = [...leaves.conflicts, ...leaves.deletedConflicts];
         return row.doc && conflicts && losers.length > 0
@@ -369,7 +368,6 @@ export const feedRowsFaults = faultsOf({
     },
     'conflicts-first-only': {
       summary: 'The server lists only one losing revision in _conflicts.',
-      notInTraffic: unseen.stored,
       replace: listConflictsAtMost(1),
     },
     'conflicts-five-at-most': {

@@ -12,6 +12,7 @@ import {
   type DatabaseClient,
   type DatabaseState,
   defineRule,
+  documentsIn,
   equalTo,
   type Feed,
   feedModes,
@@ -48,6 +49,7 @@ import {
   onEnd,
   onRow,
   ownDoc,
+  type Passed,
   replacedRev,
   unlessReplaced,
 } from '../../kit.js';
@@ -58,6 +60,7 @@ import {
   mustHaveSameMembers,
   mustHaveSameRows,
 } from '../shared/row-assertions.js';
+import { leavesBefore, mustListLeaves } from '../shared/passing-leaves.js';
 import { mustIncludeStored } from '../shared/stored.js';
 import { forSharedHistories, forSharedHistory } from '../shared/shared-histories.js';
 import { feedCompleteSince } from '../feed/since.js';
@@ -108,15 +111,17 @@ function mustListOnlyWinner({ revs, path }: Row, { winner }: AllowedRow): void {
   mustMatch(what, revs, equalTo([winner]), `${path}.changes`);
 }
 
+const lacksLeaves = 'With style=all_docs, a row does not list exactly the leaf revisions of its document';
+
 function mustListAllLeaves({ revs, path }: Row, allowed: AllowedRow): void {
-  const what = 'With style=all_docs, a row does not list exactly the leaf revisions of its document';
-  mustMatch(what, revs, sameElements(allowed.revs), `${path}.changes`);
+  mustMatch(lacksLeaves, revs, sameElements(allowed.revs), `${path}.changes`);
 }
+
+const wrongConflicts = '_conflicts does not list exactly the conflicts of the document';
 
 function mustListConflicts(row: Row, { doc }: AllowedRow): void {
   const { _conflicts: listed = [] } = docOf(row);
-  const what = '_conflicts does not list exactly the conflicts of the document';
-  mustMatch(what, listed, sameElements(doc!.conflicts), `${row.path}.doc._conflicts`);
+  mustMatch(wrongConflicts, listed, sameElements(doc!.conflicts), `${row.path}.doc._conflicts`);
 }
 
 /** The row of a document with many leaf revisions. */
@@ -397,14 +402,24 @@ export const feedStyleMain = defineRule('feed-style-main', {
 export const feedStyleAll = defineRule('feed-style-all', {
   rung: 'parameters',
   inTraffic: {
-    part: { judged: 'A row lists no revision twice.', rest: unseen.stored },
-    feed: onRow(({ revs, path }, { parameters }) => {
-      if (parameters.style !== 'all_docs') return false;
+    part: {
+      judged:
+        'A row lists no revision twice, and, with one copy and no filter, each that earlier and later rows show as a leaf.',
+      rest: unseen.stored,
+    },
+    needs: 'single-copy',
+    feed: onRow((row, feed) => {
+      const { revs, path } = row;
+      const { style, filter } = feed.parameters;
+      if (style !== 'all_docs') return false;
       must(new Set(revs).size === revs.length, 'With style=all_docs, a row lists a revision twice', {
         path: `${path}.changes`,
         expected: 'each revision once',
         actual: revs,
       });
+      const leaves = filter === undefined ? leavesBefore(row, feed) : undefined;
+      const list = { path: `${path}.changes`, listed: revs };
+      mustListLeaves(lacksLeaves, row, leaves, list, () => leaves!.at);
     }),
   },
   checks: {
@@ -415,19 +430,28 @@ export const feedStyleAll = defineRule('feed-style-all', {
   },
 });
 
-/** The content of a revision never changes. */
-function mustBeAsBefore({ id, value, path }: Row, { passed }: JudgedFeed): void {
-  const doc = asObject(value['doc']);
-  const known = passed.database?.bodyOf(id, String(doc['_rev']));
-  if (!known?.isStored || '_deleted' in doc || passed.passing.lacksDocuments) return;
-  const isSame = isDeepStrictEqual(writtenMembers(doc), known.document);
+/**
+ * The content of a revision never changes: what a response has of it is what an earlier one had.
+ *
+ * @param from what showed it before
+ * @returns whether it is known
+ */
+function mustBeAsBefore(
+  what: string,
+  { passing, database }: Passed,
+  { id, document }: { id: string; document: Readonly<Record<string, unknown>> },
+  from: readonly ('feed' | 'document')[],
+  difference: { path: string; actual: unknown },
+): boolean {
+  const rev = String(document['_rev']);
+  const known = database?.bodyOf(id, rev);
+  if (!known || known.from === 'write' || !from.includes(known.from)) return false;
+  if ('_deleted' in document || passing.lacksDocuments) return false;
+  const isSame = isDeepStrictEqual(writtenMembers(document), known.document);
   unlessReplaced(known.startedAt, () =>
-    must(isSame, 'The doc of a row has another content than an earlier response had of its revision', {
-      path: `${path}.doc`,
-      expected: `the content of ${String(doc['_rev'])}, which never changes`,
-      actual: doc,
-    }),
+    must(isSame, what, { ...difference, expected: `the content of ${rev}, which never changes` }),
   );
+  return true;
 }
 
 export const feedIncludeDocs = defineRule('feed-include-docs', {
@@ -438,7 +462,7 @@ export const feedIncludeDocs = defineRule('feed-include-docs', {
   inTraffic: {
     part: {
       judged:
-        'A `doc` is there exactly if it was asked for, and has the id of its row, not a revision that this row has replaced, and the content that an earlier response had of its revision.',
+        'A `doc` is there exactly if it was asked for, and has the id of its row, not a revision that this row has replaced, and the content that other responses have of its revision.',
       rest: unseen.stored,
     },
     feed: onRow((row, feed) => {
@@ -458,8 +482,27 @@ export const feedIncludeDocs = defineRule('feed-include-docs', {
         expected: `${row.revs[0]}, which the row lists, and which has replaced it`,
         actual: rev,
       });
-      mustBeAsBefore(row, feed);
+      mustBeAsBefore(
+        'The doc of a row has another content than an earlier response had of its revision',
+        feed.passed,
+        { id, document: asObject(doc) },
+        ['feed', 'document'],
+        { path: `${path}.doc`, actual: doc },
+      );
     }),
+    response: (passed) => {
+      const judged = documentsIn(passed).map((shown) =>
+        mustBeAsBefore(
+          'A revision has another content than the doc of a row had before',
+          passed,
+          shown,
+          ['feed'],
+          // Not the document itself, since evidence may have to be without.
+          { path: '$', actual: 'another content' },
+        ),
+      );
+      return judged.includes(true);
+    },
   },
   checks: {
     'feed-include-docs': forEveryRow(requests({ include_docs: true }), (row, { doc }, database) =>
@@ -496,14 +539,44 @@ export const feedIncludeDocs = defineRule('feed-include-docs', {
   },
 });
 
+/** The conflicts of a doc are the other leaves that are not deleted. Whether a revision is deleted never changes. */
+function mustHaveLiveLeaves(row: Row, feed: JudgedFeed): void {
+  const { id, revs, path } = row;
+  const { passed, parameters, hasOneCopy } = feed;
+  const { _rev: winner, _conflicts: conflicts } = asObject(row.value['doc']);
+  const known = passed.database;
+  if (!known || (conflicts !== undefined && !Array.isArray(conflicts))) return;
+  const listed = (conflicts ?? []) as readonly unknown[];
+  const list = { path: `${path}.doc._conflicts`, listed };
+  const { rev: last, isDeleted, startedAt, endedAt } = known.changes.lastOf(id) ?? {};
+  if (isDeleted === true) {
+    unlessReplaced(startedAt ?? endedAt!, () =>
+      must(!listed.includes(last), wrongConflicts, {
+        ...list,
+        expected: `not ${last}, which is a deletion`,
+        actual: listed,
+      }),
+    );
+  }
+  const isOwn = parameters.style === 'all_docs' && hasOneCopy;
+  const leaves = isOwn ? { revs, at: passed.passing.seenAt } : leavesBefore(row, feed);
+  mustListLeaves(wrongConflicts, row, leaves, list, (rev) =>
+    rev === winner ? undefined : known.bodyOf(id, rev)?.startedAt,
+  );
+}
+
 export const feedConflicts = defineRule('feed-conflicts', {
   rung: 'parameters',
   inTraffic: {
     part: {
-      judged: '`_conflicts` is there only if it was asked for, and never lists the revision of its `doc`.',
+      judged:
+        '`_conflicts` is there only if it was asked for, lists neither the revision of its `doc` nor the deletion that was written last, and, with one copy, has each other leaf that earlier and later rows show and that is known not to be deleted.',
       rest: unseen.stored,
     },
-    feed: onRow(({ value, path }, { parameters }) => {
+    needs: 'single-copy',
+    feed: onRow((row, feed) => {
+      const { value, path } = row;
+      const { parameters } = feed;
       const hasDocs = parameters.has('include_docs');
       const hasConflicts = parameters.has('conflicts');
       if (hasDocs === undefined || hasConflicts === undefined) return false;
@@ -525,6 +598,7 @@ export const feedConflicts = defineRule('feed-conflicts', {
             actual: listed,
           },
         );
+        mustHaveLiveLeaves(row, feed);
       }
     }),
   },

@@ -62,7 +62,6 @@ export const filterAllDocsFaults = faultsOf({
     },
     'all-docs-without-deleted': {
       summary: 'The server omits deleted losing revisions that the filter accepts.',
-      notInTraffic: unseen.lackingRows,
       replace: changeAccepted((accepted, { revisions }) =>
         accepted.map((isAccepted, index) => isAccepted && (index === 0 || !revisions[index]!.deleted)),
       ),
@@ -77,7 +76,6 @@ export const filterAllDocsFaults = faultsOf({
     },
     'all-docs-ids-winner-only': {
       summary: 'The server ignores style=all_docs with the filter _doc_ids.',
-      notInTraffic: unseen.stored,
       replace: changeFeedQuery('any', { style: 'main_only' }, ({ query }) => query.filter === '_doc_ids'),
     },
     'all-docs-design-winner-only': {

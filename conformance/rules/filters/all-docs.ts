@@ -17,7 +17,6 @@ import {
   forAll,
   functions,
   hasRow,
-  type JudgedFeed,
   listedRevisions,
   mapFunctionNames,
   memberSelectors,
@@ -40,6 +39,7 @@ import {
 import { throughEach } from '../shared/different-documents.js';
 import { judgeAfter } from '../shared/resume.js';
 import { mustIncludeStored } from '../shared/stored.js';
+import { leavesBefore, mustListLeaves } from '../shared/passing-leaves.js';
 import { unseen } from '../shared/unseen.js';
 
 const style = 'all_docs';
@@ -174,42 +174,28 @@ export const filterAllDocsSkip = defineRule('filter-all-docs-skip', {
   },
 });
 
-/** What is a leaf before and after the feed, and matches, must be in the row. */
-function mustListMatchingLeaves(
-  id: string,
-  revs: readonly string[],
-  { passed, parameters: { selector } }: JudgedFeed,
-  path: string,
-): void {
-  const { passing, database: known } = passed;
-  const leaves = known?.leavesOf(id);
-  if (!leaves || leaves.at >= passing.startedAt) return;
-  for (const rev of leaves.revs) {
-    const body = revs.includes(rev) ? undefined : known!.bodyOf(id, rev);
-    if (!body || selects(selector, body.document) !== true) continue;
-    const assertion = (): void =>
-      must(false, 'A row lacks a leaf revision that matches', {
-        path: `${path}.changes`,
-        expected: `also ${rev}, which is a leaf before and after the request`,
-        actual: revs,
-      });
-    unlessReplaced(Math.min(leaves.at, body.startedAt), assertion, { id, rev, as: 'leaf' });
-  }
-}
-
 export const filterAllDocsRevs = defineRule('filter-all-docs-revs', {
   rung: 'filters',
   inTraffic: {
     part: {
       judged:
-        'Each revision in a row that has passed before matches the selector, and a row has each leaf that has passed and matches.',
+        'Each revision in a row that has passed before matches the selector, and, with one copy, a row has each leaf that is known to pass the filter.',
       rest: unseen.stored,
     },
-    feed: onRow(({ id, revs, path }, feed) => {
+    needs: 'single-copy',
+    feed: onRow((row, feed) => {
+      const { id, revs, path } = row;
       const { filter, selector, style } = feed.parameters;
-      if (filter !== '_selector' || style !== 'all_docs') return false;
+      if (filter === undefined || style !== 'all_docs') return false;
+      const bodyOf = (rev: string) => feed.passed.database?.bodyOf(id, rev);
+      const leaves = leavesBefore(row, feed);
+      const list = { path: `${path}.changes`, listed: revs };
+      // All revisions have the id.
+      if (filter === '_doc_ids' || filter === '_design')
+        return mustListLeaves('A row lacks a leaf revision', row, leaves, list, () => leaves!.at);
+      if (filter !== '_selector') return false;
       const known = revs.flatMap((rev, index) => {
-        const body = feed.passed.database?.bodyOf(id, rev);
+        const body = bodyOf(rev);
         const isMatch = selects(selector, body?.document);
         return body === undefined || isMatch === undefined ? [] : [{ rev, index, isMatch, ...body }];
       });
@@ -222,8 +208,17 @@ export const filterAllDocsRevs = defineRule('filter-all-docs-revs', {
           }),
         );
       }
-      mustListMatchingLeaves(id, revs, feed, path);
-      return known.length > 0;
+      const hasMatching = mustListLeaves(
+        'A row lacks a leaf revision that matches',
+        row,
+        leaves,
+        list,
+        (rev) => {
+          const body = bodyOf(rev);
+          return selects(selector, body?.document) === true ? body!.startedAt : undefined;
+        },
+      );
+      return hasMatching || known.length > 0;
     }),
   },
   checks: {

@@ -20,8 +20,8 @@ interface Ignored {
 }
 
 const attachments: Ignored = { values: { attachments: false } };
-const conflicts: Ignored = { values: { conflicts: false }, notInTraffic: unseen.stored };
-const style: Ignored = { values: { style: 'main_only' }, notInTraffic: unseen.stored };
+const conflicts: Ignored = { values: { conflicts: false } };
+const style: Ignored = { values: { style: 'main_only' } };
 
 const ignored: readonly Ignored[] = [
   attachments,
@@ -67,8 +67,8 @@ const ignoredParameters: readonly RuleFault[] = [
   ),
   ...(
     [
-      ['longpoll', style],
-      ['continuous', conflicts],
+      ['longpoll', { ...style, notInTraffic: unseen.rare }],
+      ['continuous', { ...conflicts, notInTraffic: unseen.rare }],
       ['eventsource', attachments],
     ] as const
   ).map(([mode, parameter]) =>
@@ -80,7 +80,6 @@ const filtersOfWinners = waitingModes.map((mode): RuleFault => ({
   id: `${mode}-filters-winners`,
   rule: 'feed-parameters-in-every-mode',
   summary: `The server ignores style=all_docs in ${mode} mode if the request has a filter.`,
-  notInTraffic: unseen.stored,
   replace: changeFeedQuery(mode, { style: 'main_only' }, isFiltered),
 }));
 
@@ -89,7 +88,7 @@ export const feedParametersFaults: readonly RuleFault[] = [
     'feed-parameters-in-every-mode': {
       'since-ignores-conflicts': {
         summary: 'The server ignores conflicts in normal mode if since is neither 0 nor now.',
-        notInTraffic: unseen.stored,
+        notInTraffic: unseen.rare,
         replace: changeFeedQuery('normal', { conflicts: false }, isResumed),
       },
       'filtered-ignores-include-docs-with-heartbeat': {
@@ -180,7 +179,7 @@ export const feedParametersFaults: readonly RuleFault[] = [
       },
       'eventsource-live-without-conflicts': {
         summary: 'The server omits conflicts from documents that change while an event stream is open.',
-        notInTraffic: unseen.stored,
+        notInTraffic: unseen.rare,
         replace: changeEachRowText('eventsource', (text, { doc, ...row }, isLive) => {
           const { _conflicts, ...rest } = doc ?? {};
           return _conflicts === undefined || !isLive

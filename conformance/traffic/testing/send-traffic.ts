@@ -409,7 +409,12 @@ async function lateWrites(send: Send, name: string): Promise<void> {
     deep: { er: { still: n } },
   }));
   await send(`/${name}/_bulk_docs`, { method: 'POST', json: { docs } });
-  const conflict = ['a', 'b', 'c'].map((hash) => ({ _rev: `1-${hash.repeat(32)}`, n: 3, kind: 'b', hash }));
+  const conflict = ['a', 'b', 'c', 'd'].map((hash) => ({
+    _rev: `1-${hash.repeat(32)}`,
+    n: 3,
+    kind: 'b',
+    hash,
+  }));
   await send(`/${name}/_bulk_docs`, {
     method: 'POST',
     json: { new_edits: false, docs: conflict.map((leaf) => ({ _id: 'late conflict', ...leaf })) },
@@ -417,11 +422,19 @@ async function lateWrites(send: Send, name: string): Promise<void> {
   await all(conflict.map(({ _rev: rev }) => send(`/${name}/late%20conflict?rev=${rev}`)));
   const { body: removed } = await send(`/${name}/late%204`);
   await send(`/${name}/late%204?rev=${String(removed['_rev'])}`, { method: 'DELETE' });
+  await send(`/${name}/late%20conflict?rev=${conflict[0]!._rev}`, { method: 'DELETE' });
   await edit(send, `/${name}/late%20text`);
   await changes('include_docs=true');
   await changes('include_docs=true&style=all_docs');
   await all([
     changes('include_docs=false'),
+    ...feedModes.flatMap((mode) =>
+      [
+        'style=all_docs',
+        'include_docs=true&conflicts=true',
+        'filter=_doc_ids&style=all_docs&include_docs=true&conflicts=true',
+      ].map((query) => changes(`feed=${mode}&timeout=100&${query}`, { doc_ids: ['late conflict'] })),
+    ),
     ...matchingLate.map((selector) => changes('filter=_selector', { selector })),
     ...matchingSome.flatMap((selector) =>
       feedModes.flatMap((mode) =>
