@@ -342,7 +342,9 @@ export class TrafficJudge implements PassingObserver {
       const seq = arrival.kind === 'row' ? arrival.row.seq : arrival.kind === 'end' && arrival.lastSeq;
       if (known && seq !== false && parameters.has('descending') === false) {
         const id = arrival.kind === 'row' ? arrival.row.id : undefined;
-        feed.place = known.order.addSeq(seq, { at, deliveries: due, rows: feed.count, id }, feed.place);
+        // A selector may reject a later winner, and the feed goes on without the row.
+        const deliveries = parameters.filter === '_selector' ? undefined : due;
+        feed.place = known.order.addSeq(seq, { at, deliveries, rows: feed.count, id }, feed.place);
       }
     }
     arrivals.length = 0;

@@ -290,6 +290,12 @@ test('a write that matches a selector has a row, if no other leaf may be the win
   t.deepEqual(broken([about(0), put(2), none, leaves('1-1'), about(1300, { ...same, purge_seq: '1' })]), []);
 });
 
+test('what a feed with a selector lacks need not come after it', (t) => {
+  const rest = feed(since(1), [], 1220, 1);
+  const later = leaves('1-2', '1-1');
+  t.deepEqual(broken([about(0), put(2), selected([]), rest, later, about(1300)]), []);
+});
+
 test('the revision that a DELETE returned is deleted, and what a PUT has written is not', (t) => {
   const removed: Passing = { ...put(1), method: 'DELETE', sent: {}, path: '/db/doc-1?rev=0-1' };
   const shown = (isDeleted: boolean): Passing => ({
