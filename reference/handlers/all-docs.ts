@@ -5,7 +5,7 @@ import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { httpError } from '../http/errors.js';
 import { toJson } from '../http/json-text.js';
 import { rowListBody } from '../http/row-list.js';
-import { mapInTurns } from '../http/turns.js';
+import { mapInTurns, Turn } from '../http/turns.js';
 import type { Database } from '../store/database.js';
 import { bytesOf, type Identifiers } from '../store/tables.js';
 import {
@@ -72,12 +72,17 @@ async function queries(
 ) {
   const database = store.database(params.db);
   const all = body.queries.map((one) => optionsOf(query, one));
-  for (const options of all) await validateOptions(options);
+  const turn = new Turn();
+  for (const options of all) {
+    if (turn.isOver) await turn.next();
+    await validateOptions(options);
+  }
   return { status: 200 as const, body: Readable.from(pieces(), { objectMode: false, highWaterMark: 1 }) };
 
   async function* pieces(): AsyncGenerator<string | Buffer, void, void> {
     yield '{"results":[\n';
     for (const [index, options] of all.entries()) {
+      if (turn.isOver) await turn.next();
       if (index > 0) yield ',\n';
       const { body } = await list(store, collectionOf(database), options);
       if (body instanceof Readable) yield* body as AsyncIterable<Buffer>;

@@ -160,6 +160,8 @@ for (const [path, bodyOf] of [
   ['_all_docs', (count: number) => ({ keys: range(count).map(String), include_docs: true })],
   ['_changes?filter=_doc_ids', (count: number) => ({ doc_ids: range(count).map(String) })],
   ['_revs_diff', (count: number) => Object.fromEntries(range(count).map((index) => [index, ['1-a']]))],
+  ['_missing_revs', (count: number) => Object.fromEntries(range(count).map((index) => [index, ['1-a']]))],
+  ['_all_docs/queries', (count: number) => ({ queries: range(count).map(() => ({})) })],
   ['_revs_diff', (count: number) => ({ a: range(count).map((index) => `1-${index}`) })],
 ] as const) {
   test(`413: ${path} with more items than allowed, such as ${JSON.stringify(bodyOf(1))}`, async (t) => {
