@@ -137,7 +137,8 @@ export function ownDoc(
   { parameters }: JudgedFeed,
 ): Readonly<Record<string, unknown>> | undefined {
   const doc = asObject(value['doc']);
-  return parameters.style === 'main_only' && doc['_rev'] === revs[0] ? doc : undefined;
+  const isWhole = parameters.has('include_docs') === true && parameters.style === 'main_only';
+  return isWhole && doc['_rev'] === revs[0] ? doc : undefined;
 }
 
 /**

@@ -63,6 +63,11 @@ export class Passed {
     this.cookieUser = known.cookies.get(this.credentials.value);
   }
 
+  /** Whether CouchDB leaves members out of documents: the request names those that it wants, next to a selector. */
+  get namesMembers(): boolean {
+    return 'fields' in asObject(this.sent);
+  }
+
   /** What is known of the database, if the path has one. */
   get database(): KnownDatabase | undefined {
     const [, name = ''] = this.passing.pathname.split('/');
@@ -236,7 +241,8 @@ const unclearFilter = '?';
 
 export function feedParameters(passed: Passed): FeedParameters {
   const { passing, sent, query } = passed;
-  const isClear = (name: string): boolean => passed.isClear(name);
+  const isClear = (name: string): boolean =>
+    passed.isClear(name) && !(name === 'include_docs' && passed.namesMembers);
   const text = (name: string): string | undefined =>
     isClear(name) ? (query.get(name) ?? undefined) : undefined;
   const positive = (name: string): number | undefined => {

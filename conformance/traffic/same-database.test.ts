@@ -161,6 +161,27 @@ test('a doc has the content that an earlier response had of its revision', (t) =
   t.deepEqual(broken([about(0), put(1), read(2), included({ _local_seq: 1, n: 2 }), about(1300)]), []);
 });
 
+// As CouchDB does.
+test('a doc that has only the members that the request names breaks no rule', (t) => {
+  const feed = (rest: object, sent: object): Passing => ({
+    path: '/db/_changes?filter=_selector&include_docs=true&conflicts=true',
+    sent: { selector: { n: 1 }, ...sent },
+    body: { results: [{ ...row(1), ...rest }], last_seq: '1-b', pending: 0 },
+    at: 1200,
+  });
+  const parts: readonly object[] = [
+    { doc: { _id: 'doc-1', _rev: '1-1', other: 1 } },
+    { doc: { other: 1 } },
+    { doc: {} },
+    { doc: { _id: 'doc-1', _rev: '1-1', n: 1 }, deleted: true },
+  ];
+  for (const part of parts) {
+    const passed = (sent: object): Passing[] => [about(0), read(1), feed(part, sent), read(1), about(1300)];
+    t.deepEqual(broken(passed({ fields: ['other'] })), []);
+    t.not(broken(passed({})).length, 0);
+  }
+});
+
 test('each response that shows a revision shows the content that a feed has shown', (t) => {
   const shown = (n: number): Record<string, Passing> => {
     const document = { _id: 'doc-1', _rev: '1-1', _revisions: {}, n };
