@@ -704,7 +704,7 @@ export interface paths {
     get: operations['getRevsLimit'];
     /**
      * Change the limit of revisions
-     * @description Set how many revisions the server remembers. A document loses its older revisions with its next write. Replicas that have not seen the newer ones then get a conflict.
+     * @description Sets how many revisions the server remembers. A document loses its older revisions with its next write. Replicas that have not seen the newer ones then get a conflict.
      */
     put: operations['putRevsLimit'];
     post?: never;
