@@ -54,8 +54,9 @@ function validatorOf(schema: object): ValidateFunction {
 export function findDifference({ bytes, isComplete }: RawRequest, response: RawResponse): string | undefined {
   if (!isComplete || response.status === 0) return undefined;
   const [method = '', target = ''] = bytes.toString('latin1', 0, bytes.indexOf('\r\n')).split(' ');
-  if (!URL.canParse(target, base)) return undefined;
-  const operation = router.route('*', router.normalize(new URL(target, base).pathname)).route?.get(method);
+  const path = pathIn(target);
+  if (path === undefined) return undefined;
+  const operation = router.route('*', router.normalize(path)).route?.get(method);
   if (!operation) return undefined;
   const { operationId, responses } = operation;
   const { status } = response;
@@ -72,6 +73,14 @@ export function findDifference({ bytes, isComplete }: RawRequest, response: RawR
   const validate = validatorOf(schema!);
   if (validate(value)) return undefined;
   return `${where} is not as described: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(value)}`;
+}
+
+/** As the server reads it: it removes empty segments first, then resolves `..`, and ignores a slash at the end. */
+function pathIn(target: string): string | undefined {
+  const [path = '', ...query] = target.split('?');
+  const sent = path.startsWith('/') ? [path.replace(/\/{2,}/g, '/'), ...query].join('?') : target;
+  if (!URL.canParse(sent, base)) return undefined;
+  return new URL(sent, base).pathname.replace(/(?<=.)\/$/, '');
 }
 
 /** @returns undefined for an open feed, whose rows are no JSON document, or a response that has not ended */
