@@ -29,8 +29,8 @@ the [differences](../../reference/DIFFERENCES.md). The files about nothing but s
 were not run.
 
 - Elixir: tokens in the tests have expired, so the clock of both servers was set back.
-- EUnit: 29 files of \`chttpd\` and \`couch\`. Modules that speak HTTP take the place of the inside of CouchDB, so tests that look
-  there fail on both servers.
+- EUnit: 29 files of \`chttpd\` and \`couch\`, with \`couchdb/default_security\` as in the settings of these tests. Modules that
+  speak HTTP take the place of the inside of CouchDB, so tests that look there fail on both servers.
 - Mango: each \`_find\` is sent as a feed with \`filter=_selector\`. The program that sends it sorts and cuts the result, and
   skips tests of indexes and \`_explain\`, but not those of text search. Tests of errors that only \`_find\` has fail on both
   servers.`,
