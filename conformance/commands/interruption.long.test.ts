@@ -92,7 +92,7 @@ async function startRun(
     ...args,
     ...only.flatMap((glob) => ['--only', glob]),
   ]);
-  await Promise.race([server.reached, terminal.exitCode]);
+  await Promise.race([server.reached, terminal.ended]);
   return { server, terminal, dir, report };
 }
 
@@ -101,7 +101,7 @@ const interrupted = /docfeed: interrupted; cleaning up, Ctrl-C again ends at onc
 /** Releases the request late: a run that does not wait for its response would clean up before it takes effect. */
 async function releaseLate({ server, terminal }: Awaited<ReturnType<typeof startRun>>): Promise<void> {
   await terminal.until(interrupted);
-  await Promise.race([terminal.exitCode, wait(1000)]);
+  await Promise.race([terminal.ended, wait(1000)]);
   server.release();
 }
 
@@ -321,7 +321,7 @@ test('restore keeps the journal at Ctrl-C', async (t) => {
   const tasks = names.map((name) => ({ kind: 'database', name }) as const);
   leaveJournal(join(dir, 'docfeed'), server.url, {}, tasks);
   const first = onTerminal(t, dir, ['restore']);
-  await Promise.race([server.reached, first.exitCode]);
+  await Promise.race([server.reached, first.ended]);
   first.pressCtrlC();
   await first.until(interrupted);
   t.is(await first.exitCode, 3);

@@ -22,6 +22,8 @@ stty -a >"$DIR/after"
 export interface Terminal {
   /** What the program has written until now. */
   readonly output: string;
+  /** Resolves when the program has ended. Verifies nothing, so that a test may end before it. */
+  readonly ended: Promise<unknown>;
   /** The exit code of the program. Verifies that the terminal is as before and has a cursor. */
   readonly exitCode: Promise<number>;
   pressCtrlC(): void;
@@ -76,6 +78,7 @@ export function onTerminal(
     get output() {
       return output;
     },
+    ended,
     get exitCode() {
       return ended.then(async () => {
         t.is(await read('after'), await read('before'), 'the terminal is as before');
