@@ -84,7 +84,7 @@ async function queries(
     for (const [index, options] of all.entries()) {
       if (turn.isOver) await turn.next();
       if (index > 0) yield ',\n';
-      const { body } = await list(store, collectionOf(database), options);
+      const { body } = await listValid(store, collectionOf(database), options);
       if (body instanceof Readable) yield* body as AsyncIterable<Buffer>;
       else yield toJson(body);
     }
@@ -92,12 +92,16 @@ async function queries(
   }
 }
 
+async function list(store: Context['store'], collection: Collection, query: ListOptions) {
+  await validateOptions(query);
+  return listValid(store, collection, query);
+}
+
 /**
  * Each row shows its document at the time when the client receives it, as in a CouchDB cluster. A document that exists
  * all the time has one row, and `total_rows`, `offset` and `update_seq` are those of the beginning.
  */
-async function list(store: Context['store'], collection: Collection, query: ListOptions) {
-  await validateOptions(query);
+async function listValid(store: Context['store'], collection: Collection, query: ListOptions) {
   const { rows, offset } = query.keys
     ? listKeys(collection, query, query.keys)
     : listRange(collection, query);

@@ -17,7 +17,7 @@ export function leavesBefore({ id }: Row, { passed, hasOneCopy }: JudgedFeed): L
 /**
  * What is a leaf before a response and after it was one in it, and must be listed there.
  *
- * @param isListed whether a list that a row has must contain the revision; since when that has been known, if it must
+ * @param requiredSince since when it has been known that the list must contain the revision; undefined if it need not
  * @returns whether any must
  */
 export function mustListLeaves(
