@@ -389,6 +389,32 @@ test('what the user can say of the target so that more is judged is the next ste
   t.regex(pending.reason!, /To have more of it judged, use --single-copy/);
 });
 
+test('a write counts as before a feed if it ended before, as far as the digits of the times tell', async (t) => {
+  const answers = [
+    hasOneCopy,
+    write('a'),
+    { url: '/db/_changes?since=0', body: feed(row('b', 1)) },
+    { url: '/db/a', body: { _id: 'a', _rev: '1-a' } },
+  ];
+  for (const [times, rules] of [
+    [['10:00:01.010Z', '10:00:01.011Z'], []],
+    [['10:00:01.010Z', '10:00:01.013Z'], ['feed-complete']],
+    [['10:00:01.010000Z', '10:00:01.010700Z'], []],
+    [['10:00:01.010000Z', '10:00:01.011000Z'], ['feed-complete']],
+    [['10:00:01.0109990+00:00', '10:00:01.0118000+00:00'], ['feed-complete']],
+  ] as const) {
+    const { log } = harOf(answers);
+    const all = ['10:00:00Z', ...times, '10:00:02Z'];
+    const entries = log.entries.map((entry, index) => ({
+      ...entry,
+      startedDateTime: `2026-01-01T${all[index]}`,
+      time: 0.8,
+    }));
+    const file = await fileOf(t, JSON.stringify({ log: { ...log, entries } }));
+    t.deepEqual(failedIn(await judgeRecording(file, {})), rules, times.join(' '));
+  }
+});
+
 test('the page says nothing of a database that the run has removed', async (t) => {
   const lost = { url: '/db/_changes?since=0', body: feed(row('b', 1)) };
   const still = { url: '/db/a', body: { _id: 'a', _rev: '1-a' } };

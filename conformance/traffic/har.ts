@@ -26,6 +26,12 @@ export interface HarOptions {
   readonly bodies: boolean;
 }
 
+/** From when to when an exchange passed, in milliseconds since 1970. */
+interface Times {
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
 /** Writes a recording. The file is complete after `close`. */
 export class HarWriter {
   readonly #file: number;
@@ -43,9 +49,8 @@ export class HarWriter {
     writeSync(this.#file, `{"log":${JSON.stringify(log).slice(0, -1)},"entries":[`);
   }
 
-  /** @param startedAt in milliseconds since 1970 */
-  add(record: RecordedExchange, startedAt: number): void {
-    const entry = JSON.stringify(entryOf(record, startedAt, this.#options));
+  add(record: RecordedExchange, times: Times): void {
+    const entry = JSON.stringify(entryOf(record, times, this.#options));
     writeSync(this.#file, `${this.#separator}\n${entry}`);
     this.#separator = ',';
   }
@@ -57,13 +62,13 @@ export class HarWriter {
 }
 
 function entryOf(
-  { request, response, time }: RecordedExchange,
-  startedAt: number,
+  { request, response }: RecordedExchange,
+  { startedAt, endedAt }: Times,
   options: HarOptions,
 ): object {
   const chunks = response?.chunks ?? [];
   const text = chunks.map((chunk) => chunk.text).join('');
-  const totalMs = time ? time.endMs - time.startMs : 0;
+  const totalMs = Number((endedAt - startedAt).toFixed(3));
   const waitMs = Math.min(chunks[0]?.atMs ?? totalMs, totalMs);
   const { origin } = new URL(options.target);
   const url = new URL(origin + request.path.replace(/^(?!\/)/, '/'));
@@ -73,7 +78,7 @@ function entryOf(
     Object.entries(response?.headers ?? {}).find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   const sizes = { headersSize: -1, bodySize: -1 };
   return {
-    startedDateTime: new Date(startedAt).toISOString(),
+    startedDateTime: timeText(startedAt),
     time: totalMs,
     request: {
       method: request.method,
@@ -102,6 +107,18 @@ function entryOf(
     ...(!options.bodies && { comment: withoutDocuments }),
     _isWhole: response !== undefined && !response.unfinished && !response.truncated && !request.truncated,
   };
+}
+
+/** To the microsecond, since a client may send its next request within the millisecond of a response. */
+function timeText(ms: number): string {
+  const microseconds = Math.floor((ms % 1) * 1000);
+  return new Date(ms).toISOString().replace('Z', `${String(microseconds).padStart(3, '0')}Z`);
+}
+
+/** A time that was cut off is up to `resolution` later. Both in milliseconds. */
+function readTime(text: string): { at: number; resolution: number } {
+  const [, digits = ''] = /\.\d{3}(\d*)/.exec(text) ?? [];
+  return { at: Date.parse(text) + Number(`0.${digits || 0}`), resolution: 10 ** -digits.length };
 }
 
 /** Tools write members that they have no value for as null. */
@@ -209,7 +226,7 @@ export function replay({ entries }: Recording, target: URL, observer: PassingObs
     const { request } = entry;
     const { origin, pathname, search } = new URL(request.url);
     if (origin !== target.origin || !`${pathname}/`.startsWith(`${prefix}/`)) return [];
-    const at = Date.parse(entry.startedDateTime);
+    const { at, resolution } = readTime(entry.startedDateTime);
     const path = (pathname.slice(prefix.length) || '/') + search;
     const { method } = request;
     const exchange = new PassingExchange(
@@ -217,7 +234,8 @@ export function replay({ entries }: Recording, target: URL, observer: PassingObs
       Infinity,
     );
     exchange.sentAt = at;
-    exchange.endedAt = at + Math.max(0, entry.time);
+    // At the latest: both its start and how long it took may have been cut off. What may overlap has no order.
+    exchange.endedAt = at + Math.max(0, entry.time) + 2 * resolution;
     exchange.lacksDocuments = entry.comment === withoutDocuments;
     const sent = request.postData?.text ?? '';
     if (sent !== '' && !isLeftOut(sent)) exchange.requestBody.add({ atMs: 0, bytes: Buffer.from(sent) });

@@ -56,7 +56,10 @@ function start(options: JudgingOptions): void {
   writer = har;
   judge = new TrafficJudge(options, {
     onFinding: (found) => post({ kind: 'finding', found }),
-    onRecord: har && ((record, startedAt) => har.add(record, timeOrigin + startedAt)),
+    onRecord:
+      har &&
+      ((record, { startedAt, endedAt }) =>
+        har.add(record, { startedAt: timeOrigin + startedAt, endedAt: timeOrigin + endedAt })),
   });
   traffic = new PassingTraffic(judge);
   postVerdicts(false);

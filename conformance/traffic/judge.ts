@@ -58,7 +58,8 @@ export interface JudgeOptions {
 interface TrafficEvents {
   readonly onFinding?: (found: FoundViolation) => void;
   /** Gets each exchange at its end, if exchanges are to be recorded. */
-  readonly onRecord?: ((record: RecordedExchange, startedAt: number) => void) | undefined;
+  readonly onRecord?:
+    ((record: RecordedExchange, times: { startedAt: number; endedAt: number }) => void) | undefined;
 }
 
 /** Which database this is, if the target tells: when it was created, and what was purged of it since. */
@@ -209,7 +210,10 @@ export class TrafficJudge implements PassingObserver {
 
   onEnd(exchange: PassingExchange): void {
     // Before its bodies are dropped.
-    this.#onRecord?.(this.#record(exchange), exchange.startedAt);
+    this.#onRecord?.(this.#record(exchange), {
+      startedAt: exchange.startedAt,
+      endedAt: exchange.endedAt!,
+    });
     this.#periods.onEnd(exchange);
     this.#forgetIfReplaced(exchange);
     const feed = this.#open.get(exchange);
