@@ -1,9 +1,10 @@
 /** Several nodes that share one store. */
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import test from 'ava';
 import { startServer } from './index.js';
 import { readFeed } from './testing/read-feed.js';
+import { freePort } from '../reports/testing/free-port.js';
 import { openAt, sendTo } from '../reports/testing/request.js';
 import { admin, basic, testServer } from './testing/server.js';
 
@@ -63,10 +64,8 @@ test('if one port is in use, no node keeps running', async (t) => {
 /** Finds a free port that is followed by a used one. */
 async function portBeforeTaken(): Promise<{ port: number; taken: Server }> {
   for (;;) {
-    const free = (await listen(0))!;
-    const { port } = free.address() as AddressInfo;
+    const port = await freePort();
     const taken = await listen(port + 1);
-    await new Promise((resolve) => free.close(resolve));
     if (taken) return { port, taken };
   }
 }

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import test, { type ExecutionContext } from 'ava';
-import getPort, { portNumbers } from 'get-port';
 import { startServer } from '../../reference/index.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
+import { freePort } from '../../reports/testing/free-port.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { served } from '../testing/server.js';
 import { startMonotonousServer, startUnfinishedServer } from '../testing/unfinished-server.js';
@@ -161,7 +161,7 @@ test('without an administrator, a rung holds only in part', async (t) => {
 });
 
 test('a climb begins at the rung that failed last, and goes back when that holds', async (t) => {
-  const port = await getPort({ port: portNumbers(24_000, 24_090) });
+  const port = await freePort();
   const report = join(await emptyFolder(t), 'report');
   const run = async (): Promise<string[]> => {
     const options = ['--quiet', '--only', '{root,session}-*', '--report-dir', report];
@@ -185,7 +185,7 @@ test('a climb begins at the rung that failed last, and goes back when that holds
 });
 
 test('with --watch it climbs again after each change', async (t) => {
-  const port = await getPort({ port: portNumbers(24_100, 24_190) });
+  const port = await freePort();
   const run = docfeed(
     [
       `http://127.0.0.1:${port}`,

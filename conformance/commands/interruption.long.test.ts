@@ -14,6 +14,7 @@ import { requirePrograms } from '../../reports/testing/programs.js';
 import { leaveJournal } from '../session/testing/killing.js';
 import { everyHandler, stateOf } from '../session/testing/target-state.js';
 import { asAdmin, referenceServer } from '../testing/reference.js';
+import { closedUrl } from '../testing/server.js';
 import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/docfeed.js';
 import { onTerminal, type Terminal } from './testing/terminal.js';
 
@@ -229,7 +230,7 @@ for (const [how, exitCode] of [
     server.release();
     const restore = onTerminal(t, dir, ['restore']);
     t.is(await restore.exitCode, 0);
-    t.regex(restore.output, /^run of \d+ seconds? ago on http:/);
+    t.regex(restore.output, /^run of \d+ (second|minute)s? ago on http:/);
     await mustBeClean(t, { terminal, server, dir, report: '' });
   });
 }
@@ -267,15 +268,8 @@ for (const output of ['stdout', 'stderr'] as const) {
 }
 
 test('check --watch ends at Ctrl-C: while it waits for the target, in a round, and after it', async (t) => {
-  const closed = await referenceServer(t);
-  await closed.stop();
-  const waiting = onTerminal(t, await emptyFolder(t), [
-    'check',
-    closed.url,
-    '--watch',
-    '--report-dir',
-    '/tmp',
-  ]);
+  const args = ['check', await closedUrl(), '--watch', '--report-dir', '/tmp'];
+  const waiting = onTerminal(t, await emptyFolder(t), args);
   await waiting.until(/waiting for http/);
   await waiting.mustHaveItsModes();
   waiting.pressCtrlC();

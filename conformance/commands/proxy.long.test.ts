@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { execaNode } from 'execa';
-import getPort from 'get-port';
 import { emptyFolder } from '../../reports/testing/folder.js';
+import { freePort } from '../../reports/testing/free-port.js';
 import type { Report } from '../../reports/report.js';
 import { certificateIn } from '../testing/certificate.js';
 import { sendTo } from '../../reports/testing/request.js';
@@ -27,7 +27,7 @@ async function proxied(
   env: object = {},
 ) {
   const dir = await emptyFolder(t);
-  const adminPort = String(await getPort());
+  const adminPort = String(await freePort());
   const args = ['proxy', '--target', target, '--report-dir', dir, '--admin-port', adminPort, ...options];
   const running = execaNode(program, args, { reject: false, env: { NO_COLOR: '1', ...env } });
   const url = await listeningUrl(running);

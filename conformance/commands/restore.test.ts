@@ -51,7 +51,7 @@ test('--discard deletes the journals of targets that are gone, and restores the 
   const [first, second, ...rest] = String(stdout).split('\n');
   t.is(first, 'discarded: database docfeed-x');
   t.regex(second!, /run-0\.journal\.jsonl: deleted, because http:.*connection refused$/);
-  t.regex(rest[0]!, new RegExp(`^run of \\d+ seconds? ago on ${server.url}/$`));
+  t.regex(rest[0]!, new RegExp(`^run of \\d+ (second|minute)s? ago on ${server.url}/$`));
   t.deepEqual(rest.slice(1), ['restored: database docfeed-x', `${files[1]}: nothing left to restore`]);
 });
 

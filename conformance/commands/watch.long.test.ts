@@ -4,16 +4,16 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import test, { type ExecutionContext } from 'ava';
-import getPort, { portNumbers } from 'get-port';
 import { startServer, type ServerOptions } from '../../reference/index.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
+import { freePort } from '../../reports/testing/free-port.js';
 import { readLastResults } from '../../reports/last-results.js';
 import { admin } from '../testing/reference.js';
 import { docfeed, withoutVendorVersion } from './testing/docfeed.js';
 
 /** Starts `check --watch` for a few checks. Its lines are read one after the other. */
 async function startWatch(t: ExecutionContext, args: readonly string[] = ['--quiet']) {
-  const port = await getPort({ port: portNumbers(24_020, 24_090) });
+  const port = await freePort();
   const dir = await emptyFolder(t);
   const run = docfeed(
     [`http://127.0.0.1:${port}`, '--watch', '--only', 'root-*', ...args, '--report-dir', join(dir, 'report')],

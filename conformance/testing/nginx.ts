@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { execa, execaSync } from 'execa';
-import getPort from 'get-port';
 import { emptyFolder } from '../../reports/testing/folder.js';
+import { freePort } from '../../reports/testing/free-port.js';
 import type { CertificateFiles } from './certificate.js';
 
 export const hasNginx = !execaSync('nginx', ['-v'], { reject: false }).failed;
@@ -36,7 +36,7 @@ export async function behindNginx(
   { http = '', path = '/', location = '', tls }: NginxOptions = {},
 ): Promise<string> {
   const folder = await emptyFolder(t);
-  const port = await getPort();
+  const port = await freePort();
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   for (const name of temporary) await mkdir(join(folder, name));
   const file = join(folder, 'nginx.conf');

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import { type Connection, connect } from '../http/http.js';
 import { createRedactor } from '../http/redact.js';
+import { freePort } from '../../reports/testing/free-port.js';
 
 export interface TestServer {
   url: string;
@@ -34,12 +35,8 @@ export async function served(
   return server;
 }
 
-/** @returns a URL at which nothing listens any more */
-export async function closedUrl(): Promise<string> {
-  const server = await serve(() => {});
-  await server.stop();
-  return server.url;
-}
+/** @returns a URL at which nothing listens */
+export const closedUrl = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
 /** A connection that closes at the end of the test. */
 export function connected(t: Pick<ExecutionContext, 'teardown'>, url: string): Connection {

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa, execaNode } from 'execa';
-import getPort from 'get-port';
+import { freePort } from '../../reports/testing/free-port.js';
 import { npmInstall } from './npm-install.js';
 import { npmServers, type NpmServer } from './servers.js';
 
@@ -52,7 +52,7 @@ async function installAndCheck(
   if (install.failed) return undecided('npm install failed');
 
   log('starting');
-  const port = await getPort();
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const [path, ...args] = program(port);
   const running = execaNode({

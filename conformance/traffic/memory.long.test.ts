@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { execaNode } from 'execa';
-import getPort from 'get-port';
 import { sum } from 'simple-statistics';
 import { emptyFolder } from '../../reports/testing/folder.js';
+import { freePort } from '../../reports/testing/free-port.js';
 import type { Report } from '../../reports/report.js';
 import { openAt, sendTo } from '../../reports/testing/request.js';
 import { asAdmin, referenceServer } from '../testing/reference.js';
@@ -44,7 +44,7 @@ async function keptBytes(socketPath: string): Promise<number> {
 
 test('memory stays the same while requests and rows of open feeds pass', async (t) => {
   const { url: target } = await referenceServer(t, { dialect: 'couchdb' });
-  const adminPort = await getPort();
+  const adminPort = await freePort();
   const folder = await emptyFolder(t);
   const args = ['proxy', '--target', target, '--admin-port', String(adminPort), '--report-dir', folder];
   const sockets = await emptyFolder(t);

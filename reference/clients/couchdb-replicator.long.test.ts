@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { execa } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
+import { freePort } from '../../reports/testing/free-port.js';
 import { basic, sendTo } from '../../reports/testing/request.js';
 import { serve } from '../testing/serve-process.js';
 import { admin } from '../testing/server.js';
@@ -125,12 +126,14 @@ interface Reference extends Side {
 
 async function start(t: ExecutionContext): Promise<Reference> {
   const administrator = `${admin.name}:${admin.password}`;
-  const args = ['--data', await emptyFolder(t), '--dialect', 'couchdb', '--admin', administrator];
-  let { child, url } = await serve(t, args);
+  const options = ['--dialect', 'couchdb', '--admin', administrator];
+  const args = ['--port', String(await freePort()), '--data', await emptyFolder(t), ...options];
+  const { url, ...first } = await serve(t, args);
+  let { child } = first;
   const restart = async () => {
     child.kill('SIGKILL');
     await child;
-    ({ child, url } = await serve(t, [...args, '--port', new URL(url).port]));
+    ({ child } = await serve(t, args));
   };
   return { ...side(url), restart };
 }
