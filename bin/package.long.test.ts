@@ -95,7 +95,7 @@ test('the examples of the guides compile in an installed package, which has what
 
   await cp(join(root, 'conformance/examples/test-runners'), folder, { recursive: true });
   await succeeds('node', '--test', 'node-test.test.js');
-  await succeeds('ava', 'ava.test.js');
+  await succeeds('ava', '--timeout', '2m', 'ava.test.js');
   await succeeds('mocha', 'mocha.test.js');
   await succeeds('vitest', 'run', 'vitest.test.js');
 

@@ -7,6 +7,7 @@ const admin = { name: 'admin', password: 'secret' };
 const server = await startServer({ port: 0, admin });
 const run = await startConformance({ urls: [server.url], admin, profile: 'smoke', only: ['feed-*'] });
 
+// A check waits for its turn, so the time limit is that of the whole run: `ava --timeout 2m`.
 for (const id of run.checks) {
   test(id, async (t) => {
     const { outcome, reason } = await run.verify(id);
