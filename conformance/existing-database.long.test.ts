@@ -64,11 +64,15 @@ test.serial('checks have the outcome that they have in databases of their own, o
   const outcomes = new Map(usual.checks.map(({ id, outcome }) => [id, outcome]));
   const own = /database of its own/;
   const skipped = checks.filter(({ outcome, reason = '' }) => outcome === 'skipped' && own.test(reason));
+  // On a busy machine, a check may be undecided in one of the runs.
+  const compared = checks.filter(
+    (check) => !skipped.includes(check) && ![check.outcome, outcomes.get(check.id)].includes('inconclusive'),
+  );
   t.deepEqual(
-    checks
-      .filter((check) => !skipped.includes(check))
-      .map(({ id, outcome, reason }) => `${id} ${outcome} ${outcome === outcomes.get(id) ? '' : reason}`),
-    checks.filter((check) => !skipped.includes(check)).map(({ id }) => `${id} ${outcomes.get(id)} `),
+    compared.map(
+      ({ id, outcome, reason }) => `${id} ${outcome} ${outcome === outcomes.get(id) ? '' : reason}`,
+    ),
+    compared.map(({ id }) => `${id} ${outcomes.get(id)} `),
   );
   t.true(['feed-since-default', 'feed-descending'].every((id) => skipped.some((check) => check.id === id)));
   t.true(skipped.length < checks.length / 2, `${skipped.length} of ${checks.length} are skipped`);
