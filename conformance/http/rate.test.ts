@@ -16,9 +16,10 @@ test('requests are sent evenly, at most as many in a second as the rate says', a
 
 test('without a rate, no request waits', async (t) => {
   const rate = new Rate();
-  const startedAt = performance.now();
+  let hasWaited = false;
+  setImmediate(() => (hasWaited = true));
   for (let turn = 0; turn < 1000; turn += 1) await rate.turn(AbortSignal.any([]));
-  t.true(performance.now() - startedAt < 500);
+  t.false(hasWaited);
 });
 
 test('a request that is aborted does not wait for its turn', async (t) => {
