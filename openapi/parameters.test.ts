@@ -22,7 +22,6 @@ const ignored: Readonly<Record<string, string>> = {
   '* headers.accept': 'Each response has only one media type.',
   '* headers.content-encoding': 'hapi decompresses bodies before the handler is called.',
   '* headers.if-none-match': 'hapi compares it with the ETag of the response.',
-  '* headers.range': 'Range requests are not supported.',
   '* query.n': 'The server is not a cluster.',
   '* query.q': 'The server is not a cluster.',
   '* query.w': 'The server is not a cluster.',

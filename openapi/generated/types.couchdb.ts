@@ -1972,6 +1972,8 @@ export interface components {
     AttachmentPart: {
       headers: {
         ETag: components['headers']['ETag'];
+        'Cache-Control': components['headers']['CacheControl'];
+        'Accept-Ranges': components['headers']['AcceptRanges'];
         /**
          * @description The position of the part.
          * @example bytes 0-4/12
@@ -1987,6 +1989,11 @@ export interface components {
     /** @description The requested range is outside the content. */
     RangeNotSatisfiable: {
       headers: {
+        /**
+         * @description The length of the content.
+         * @example bytes *\/12
+         */
+        'Content-Range'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -2278,6 +2285,11 @@ export interface components {
      * @example bytes=0-4
      */
     Range: string;
+    /**
+     * @description ETag of the content that `Range` is for. If it has changed, the server returns all of it.
+     * @example "Y7Ha7hOy5Z0AnbyTBbnjKg=="
+     */
+    IfRange: string;
   };
   requestBodies: {
     /** @description The user document. */
@@ -5386,6 +5398,11 @@ export interface operations {
          * @example bytes=0-4
          */
         Range?: components['parameters']['Range'];
+        /**
+         * @description ETag of the content that `Range` is for. If it has changed, the server returns all of it.
+         * @example "Y7Ha7hOy5Z0AnbyTBbnjKg=="
+         */
+        'If-Range'?: components['parameters']['IfRange'];
       };
       path: {
         /**

@@ -78,7 +78,8 @@ export class Accounts {
         'User document conflicts must be resolved before the document is used for authentication purposes.',
       );
     const document = found?.document;
-    if (document?.type !== 'user' || document.name !== name) return undefined;
+    // Only a users database with another name has users without a type.
+    if (document?.name !== name || (document.type ?? 'user') !== 'user') return undefined;
     const password = storedPassword(document);
     const roles = Array.isArray(document.roles)
       ? document.roles.filter((role) => typeof role === 'string')

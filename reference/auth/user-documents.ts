@@ -18,6 +18,8 @@ export interface UserDocumentRules {
   readonly settings: Settings;
   /** See `deriveKey`. */
   readonly client: string;
+  /** Whether `type` may be missing. */
+  readonly typeIsOptional: boolean;
 }
 
 const passwordFields = [
@@ -40,7 +42,7 @@ export async function prepareUserDocument(document: Document, rules: UserDocumen
   const { _id: id, _deleted: deleted, password } = document;
   if (typeof id === 'string' && id.startsWith('_design/')) return document;
   if (deleted === true) return withoutPassword(document);
-  checkUser(document, rules.dialect);
+  checkUser(document, rules);
   if (password === undefined || password === null) {
     checkHash(document, rules);
     return document;
@@ -62,8 +64,11 @@ export async function prepareUserDocument(document: Document, rules: UserDocumen
 const withoutPassword = (document: Document): Document =>
   Object.fromEntries(Object.entries(document).filter(([field]) => !passwordFields.includes(field)));
 
-function checkUser({ _id: id, type, name, roles, totp }: Document, { userIdPrefix }: DialectNames): void {
-  if (type !== 'user') throw forbidden('doc.type must be user');
+function checkUser(
+  { _id: id, type, name, roles, totp }: Document,
+  { dialect: { userIdPrefix }, typeIsOptional }: UserDocumentRules,
+): void {
+  if (type !== 'user' && !(typeIsOptional && type === undefined)) throw forbidden('doc.type must be user');
   if (typeof name !== 'string' || name === '') throw forbidden('doc.name is required');
   if (id !== userIdPrefix + name) throw forbidden(`Doc ID must be of the form ${userIdPrefix}name`);
   if (name.startsWith('_')) throw forbidden('Username may not start with underscore.');

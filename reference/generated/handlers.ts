@@ -572,7 +572,7 @@ export interface OperationRequests {
   getAttachment: {
     params: { db: string; docid: string; attname: string };
     query: { rev?: string };
-    headers: { 'if-none-match'?: string; range?: string };
+    headers: { 'if-none-match'?: string; range?: string; 'if-range'?: string };
     body: null;
   };
   putAttachment: {

@@ -348,6 +348,7 @@ const localDocIdParameter = anyString.label('path parameter `docid`').required()
 const docIdParameter = anyString.label('path parameter `docid`').required();
 const attachmentNameParameter = anyString.label('path parameter `attname`').required();
 const rangeParameter = anyString.label('header `Range`');
+const ifRangeParameter = anyString.label('header `If-Range`');
 
 /** Read the greeting */
 export const getRoot = {} satisfies OperationValidators;
@@ -933,7 +934,11 @@ export const deleteDocument = {
 export const getAttachment = {
   params: Joi.object({ db: dbParameter, docid: docIdParameter, attname: attachmentNameParameter }).unknown(),
   query: Joi.object({ rev: revParameter }).unknown(),
-  headers: Joi.object({ 'if-none-match': ifNoneMatchParameter, range: rangeParameter }).unknown(),
+  headers: Joi.object({
+    'if-none-match': ifNoneMatchParameter,
+    range: rangeParameter,
+    'if-range': ifRangeParameter,
+  }).unknown(),
 } satisfies OperationValidators;
 
 /** Write an attachment */

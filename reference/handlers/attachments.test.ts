@@ -132,12 +132,14 @@ test('a stub keeps an attachment, and attachments that are not listed are remove
     ['new', { _attachments: { x: { stub: true } } }],
     ['soup', { _rev: two, _attachments: { 'a/note.txt': { stub: true } } }],
     ['soup', { _rev: two, _attachments: { constructor: { stub: true } } }],
+    ['soup', { _rev: two, _attachments: { 'photo.jpg': { stub: true, revpos: 2 } } }],
     ['soup?new_edits=false', { _rev: '1-other', _attachments: { 'photo.jpg': { stub: true } } }],
   ] as const)
     t.deepEqual(await outcome('PUT', path, body), [412, 'missing_stub'], path);
   const docs = [{ _id: 'fine' }, { _id: 'new', _attachments: { x: { stub: true } } }];
   t.deepEqual(await outcome('POST', '_bulk_docs', { docs }), [412, 'missing_stub']);
   t.is((await asAdmin('GET', '/db/fine')).status, 404);
+  await write('soup', { _rev: two, n: 3, _attachments: { 'photo.jpg': { stub: true, revpos: 1 } } });
   t.is((await stubs('soup'))!['photo.jpg']!.revpos, 1);
 });
 
@@ -256,4 +258,50 @@ test('invalid attachments are rejected without any change', async (t) => {
   t.is((await raw('PUT', 'soup/x?rev=bogus', {}, photo)).status, 400);
   t.deepEqual((await asAdmin('GET', '/db')).json, before);
   t.deepEqual(reports, []);
+});
+
+test('a client reads a part of an attachment', async (t) => {
+  const { write, raw } = await kitchen(t);
+  await write('soup', { _attachments: { 'photo.jpg': inline('image/jpeg', photo) } });
+  const etag = `"${digest(photo).slice('md5-'.length)}"`;
+  const part = async (range: string, headers: object = {}) => {
+    const { status, headers: its, bytes } = await raw('GET', 'soup/photo.jpg', { range, ...headers });
+    return [status, its['content-range'], its['content-length'], status === 416 ? undefined : [...bytes]];
+  };
+  const whole = [200, undefined, '6', [...photo]];
+  const cases: Record<string, unknown> = {
+    'bytes=0-5': [206, 'bytes 0-5/6', '6', [...photo]],
+    'bytes=2-': [206, 'bytes 2-5/6', '4', [0, 1, 2, 0xfe]],
+    'bytes=1-1': [206, 'bytes 1-1/6', '1', [0xd8]],
+    'bytes=4-99': [206, 'bytes 4-5/6', '2', [2, 0xfe]],
+    'bytes=-2': [206, 'bytes 4-5/6', '2', [2, 0xfe]],
+    'bytes=-99': [206, 'bytes 0-5/6', '6', [...photo]],
+    'bytes=0-': whole,
+    'bytes=-': whole,
+    'bytes=0-1,3-4': whole,
+    'bytes=a-b': whole,
+    'bytes:0-1': whole,
+    'lines=0-1': whole,
+  };
+  for (const [range, expected] of Object.entries(cases)) t.deepEqual(await part(range), expected, range);
+  for (const range of ['bytes=6-', 'bytes=3-2', 'bytes=-0'])
+    t.like(await part(range), [416, 'bytes */6'], range);
+  t.like(await part('bytes=0-1', { 'if-range': etag }), [206]);
+  t.deepEqual(await part('bytes=0-1', { 'if-range': '"other"' }), whole, 'the content has changed');
+  t.like(await part('bytes=0-1', { 'if-none-match': etag }), [304, undefined]);
+  t.like(await raw('HEAD', 'soup/photo.jpg', { range: 'bytes=0-1' }), {
+    status: 200,
+    headers: { 'accept-ranges': 'bytes', 'content-length': '6' },
+  });
+});
+
+test('an attachment without bytes has no parts, and neither has one that is stored compressed', async (t) => {
+  const { write, raw } = await kitchen(t);
+  await write('soup', {
+    _attachments: { empty: inline('image/jpeg', Buffer.alloc(0)), note: inline('text/plain', note) },
+  });
+  const headers = { range: 'bytes=0-1' };
+  t.is((await raw('GET', 'soup/empty', headers)).status, 416);
+  const { status, bytes, headers: its } = await raw('GET', 'soup/note', headers);
+  t.deepEqual([status, bytes.equals(note), its['accept-ranges']], [200, true, 'none']);
 });

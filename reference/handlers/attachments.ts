@@ -1,8 +1,15 @@
 /** Reading, writing and deleting single attachments. */
 import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';
+import { requestedPart } from '../http/ranges.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
-import { checkAttachmentName, decode, newAttachment, type NewAttachment } from '../store/attachments.js';
+import {
+  checkAttachmentName,
+  decode,
+  newAttachment,
+  type NewAttachment,
+  type Stub,
+} from '../store/attachments.js';
 import type { Database } from '../store/database.js';
 import type { Revision } from '../store/tables.js';
 import { parseDocument, type ParsedDocument } from '../store/parse-document.js';
@@ -15,7 +22,7 @@ type AttachmentHandlers = Pick<Handlers<Context>, 'getAttachment' | 'putAttachme
 type AttachmentParams = OperationRequest<'getAttachment'>['params'];
 
 export const attachments: AttachmentHandlers = {
-  getAttachment: ({ params, query }, { store, settings, requestHead }) => {
+  getAttachment: ({ params, query, headers }, { store, settings, requestHead }) => {
     const database = store.database(params.db);
     const { id, name } = parseParams(params);
     const head = database.find(id);
@@ -30,18 +37,33 @@ export const attachments: AttachmentHandlers = {
     if (!attachment) throw attachmentMissing();
     const stored = database.contents.read(attachment);
     const compressed = attachment.encoding && acceptsGzip(requestHead.headers['accept-encoding']);
-    return Promise.resolve({
-      status: 200,
+    const etag = `"${attachment.digest.slice('md5-'.length)}"`;
+    const response = {
+      status: 200 as const,
       type: attachment.content_type,
       headers: {
-        etag: `"${attachment.digest.slice('md5-'.length)}"`,
-        'accept-ranges': 'none',
+        etag,
+        'accept-ranges': attachment.encoding ? 'none' : 'bytes',
         ...(settings.sandboxAttachments && { 'content-security-policy': 'sandbox' }),
         ...(attachment.encoding && { vary: 'accept-encoding' }),
         ...(compressed && { 'content-encoding': 'gzip' }),
       },
-      body: compressed ? stored : decode(attachment, stored),
-    });
+    };
+    // A 304 response has no position, and hapi finds out later whether it is one.
+    const isPlain = requestHead.method === 'GET' && requestHead.headers['if-none-match'] === undefined;
+    const part =
+      isPlain && !attachment.encoding ? requestedPart(headers, { etag, length: stored.length }) : undefined;
+    if (part) {
+      const { first, last } = part;
+      const position = { 'content-range': `bytes ${first}-${last}/${stored.length}` };
+      return Promise.resolve({
+        ...response,
+        status: 206,
+        headers: { ...response.headers, ...position },
+        body: stored.subarray(first, last + 1),
+      });
+    }
+    return Promise.resolve({ ...response, body: compressed ? stored : decode(attachment, stored) });
   },
 
   putAttachment: async ({ params, query, headers, body }, context) => {
@@ -89,10 +111,10 @@ function withAttachment(
   const before = head && base !== undefined ? database.revision(head, base) : undefined;
   if (base !== undefined && !before) throw httpError(409, 'not_found', 'missing_rev');
   // As in CouchDB, the new attachment comes first: the revision depends on the order.
-  const attachments = new Map<string, NewAttachment | 'stub'>();
+  const attachments = new Map<string, NewAttachment | Stub>();
   if (replacement) attachments.set(name, replacement);
   for (const other of Object.keys(before?.attachments ?? {}))
-    if (other !== name) attachments.set(other, 'stub');
+    if (other !== name) attachments.set(other, { stub: true });
   return { ...submission, body: before?.body ?? submission.body, attachments };
 }
 

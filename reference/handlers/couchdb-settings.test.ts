@@ -24,6 +24,19 @@ test('authentication_db names the users database, which has the same protection'
   t.is((await send('GET', `/_users/${id}`, { headers })).status, 403, 'not the users database any more');
 });
 
+test('a users database that authentication_db names has users without a type, as CouchDB has', async (t) => {
+  const { asAdmin, send, set } = await testServer(t);
+  t.is(await set('chttpd_auth/authentication_db', 'people'), 200);
+  t.is((await asAdmin('PUT', '/people')).status, 201);
+  const user = { _id: 'org.service.user:ann', name: 'ann', roles: ['cooks'], password: 'secret' };
+  t.is((await asAdmin('POST', '/people', user)).status, 201);
+  const { json } = await send('GET', '/_session', { headers: basic('ann', 'secret') });
+  t.like(json, { userCtx: { name: 'ann', roles: ['cooks'] } });
+  const other = { ...user, _id: 'org.service.user:bob', name: 'bob' };
+  t.is((await asAdmin('POST', '/people', { ...other, type: 'recipe' })).status, 403);
+  t.is((await asAdmin('POST', '/_users', other)).status, 403, 'but not _users itself');
+});
+
 test('a new password must match password_regexp, also under the name of CouchDB 2', async (t) => {
   const { asAdmin, set } = await testServer(t);
   const save = async (password: string) =>

@@ -321,6 +321,13 @@ test('a client that names multipart messages gets them, also if it reads JSON', 
   const paths = { 'soup?open_revs=all': 'multipart/mixed', 'soup?attachments=true': 'multipart/related' };
   for (const [path, expected] of Object.entries(paths))
     t.true((await server.send('GET', path, headers)).type.startsWith(expected), path);
+  for (const accept of ['multipart/related, */*', 'multipart/*'])
+    t.true(
+      (await server.send('GET', 'soup?open_revs=all', { accept })).type.startsWith('multipart/mixed'),
+      accept,
+    );
+  const other = { accept: 'multipart/related, application/json' };
+  t.is((await server.send('GET', 'soup?open_revs=all', other)).type, 'application/json');
 });
 
 test('a media type that a client accepts can have empty parameters', async (t) => {

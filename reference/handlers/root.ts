@@ -1,4 +1,5 @@
 /** The greeting of the server (SERVICE 2.1, 4.1), health check and UUIDs. */
+import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Context } from './context.js';
 import type { Handlers, OperationResponse } from '../generated/handlers.js';
@@ -30,8 +31,14 @@ export const root: RootHandlers = {
     ),
 
   getUuids: ({ query: { count } }, { uuids }) => {
-    const headers = { 'cache-control': 'no-cache', pragma: 'no-cache' };
     const body = { uuids: Array.from({ length: count }, () => uuids.next()) };
+    // Two responses never have the same tag, and a cache must not keep any.
+    const headers = {
+      'cache-control': 'no-cache',
+      pragma: 'no-cache',
+      expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
+      etag: `"${randomUUID()}"`,
+    };
     return Promise.resolve({ status: 200, headers, body });
   },
 };

@@ -22,6 +22,6 @@ export function checkSizes(
 ): void {
   if (Buffer.byteLength(body) > maxDocumentBytes) throw httpError(413, 'document_too_large', id);
   for (const [name, attachment] of attachments)
-    if (attachment !== 'stub' && attachment.length > maxAttachmentBytes)
+    if ('bytes' in attachment && attachment.length > maxAttachmentBytes)
       throw httpError(413, 'attachment_too_large', name);
 }

@@ -33,7 +33,7 @@ export function protectUsersDatabase(handlers: DocumentHandlers): GuardedHandler
   const putDocument: Handlers<Context>['putDocument'] = async (request, context) => {
     const { params, body } = request;
     if (!isUsersDatabase(params.db, context.settings)) return handlers.putDocument(request, context);
-    const prepared = await prepare({ ...body, _id: params.docid }, context);
+    const prepared = await prepare(params.db, { ...body, _id: params.docid }, context);
     // Check after the asynchronous hashing, so that the document cannot change before the write.
     checkChange(params, prepared, context);
     return handlers.putDocument({ ...request, body: prepared }, context);
@@ -71,13 +71,18 @@ export function protectUsersDatabase(handlers: DocumentHandlers): GuardedHandler
     postDocument: async (request, context) => {
       if (!isUsersDatabase(request.params.db, context.settings))
         return handlers.postDocument(request, context);
-      return handlers.postDocument({ ...request, body: await prepare(request.body, context) }, context);
+      return handlers.postDocument(
+        { ...request, body: await prepare(request.params.db, request.body, context) },
+        context,
+      );
     },
 
     bulkDocs: async (request, context) => {
       if (!isUsersDatabase(request.params.db, context.settings)) return handlers.bulkDocs(request, context);
       const { docs, new_edits } = request.body;
-      const prepared = await Promise.all(docs.map((document) => prepareOrFail(document, context)));
+      const prepared = await Promise.all(
+        docs.map((document) => prepareOrFail(request.params.db, document, context)),
+      );
       const valid = prepared.flatMap(({ document }) => (document ? [document] : []));
       const response = await handlers.bulkDocs({ ...request, body: { docs: valid, new_edits } }, context);
       if (response.status !== 201 && response.status !== 202) return response;
@@ -109,13 +114,15 @@ const ofDocument = <Request extends { readonly params: { readonly username: stri
   { dialect }: Context,
 ) => ({ ...request, params: { db: USERS_DATABASE, docid: dialect.userIdPrefix + request.params.username } });
 
-async function prepare(document: Document, context: Context): Promise<Document> {
+async function prepare(database: string, document: Document, context: Context): Promise<Document> {
   const { components, dialect, settings, user } = context;
   return components.prepareUserDocument(document, {
     dialect,
     settings,
     // Not the address, which may be that of someone who guesses passwords.
     client: `user ${user.name}`,
+    // CouchDB adds the design document that asks for it to such a database only later.
+    typeIsOptional: database !== USERS_DATABASE,
   });
 }
 
@@ -146,7 +153,7 @@ async function checkBaseRevision(
   const database = context.store.database(db);
   const head = database.find(docid);
   const content = head && base !== undefined ? contentOf(head, base, database) : undefined;
-  checkChange(params, await prepare({ ...content, _id: docid }, context), context);
+  checkChange(params, await prepare(db, { ...content, _id: docid }, context), context);
 }
 
 /** @returns undefined if the content of the revision is not stored */
@@ -155,9 +162,9 @@ function contentOf(head: DocumentHead, revision: string, database: Database): Do
   return content && renderMembers(content.body);
 }
 
-async function prepareOrFail(document: Document, context: Context): Promise<Prepared> {
+async function prepareOrFail(database: string, document: Document, context: Context): Promise<Prepared> {
   try {
-    return { document: await prepare(document, context) };
+    return { document: await prepare(database, document, context) };
   } catch (error) {
     if (!isBoom(error)) throw error;
     return { failure: { id: document._id ?? '', ...(error.output.payload as unknown as ErrorBody) } };

@@ -1,4 +1,6 @@
 /** The log and request IDs. */
+import { once } from 'node:events';
+import http from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
@@ -38,6 +40,22 @@ test("the couchdb dialect uses CouchDB's header name for the ID", async (t) => {
   const { headers } = await send('GET', '/');
   t.regex(String(headers['x-couch-request-id']), /^[0-9a-f]{10}$/);
   t.is(headers['x-request-id'], undefined);
+});
+
+test('the couchdb dialect says how long it took to read the body', async (t) => {
+  const { url, send } = await testServer(t, { dialect: 'couchdb' });
+  t.is((await send('GET', '/')).headers['x-couchdb-body-time'], '0');
+  t.is((await send('GET', '/nobody')).headers['x-couchdb-body-time'], '0', 'errors have it, too');
+  const pause = 200;
+  // A login needs no credentials, so the server reads the body at once.
+  const request = http.request(`${url}/_session`, { method: 'POST' });
+  request.setHeader('content-type', 'application/json').write('{"name":');
+  setTimeout(() => request.end('1}'), pause);
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  response.resume();
+  t.true(Number(response.headers['x-couchdb-body-time']) >= pause / 4);
+  const service = await testServer(t);
+  t.is((await service.send('GET', '/')).headers['x-couchdb-body-time'], undefined);
 });
 
 test('invalid HTTP gets an ID, too', async (t) => {

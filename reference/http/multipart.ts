@@ -91,9 +91,19 @@ export function acceptedMultipart<Type extends MultipartType>(
   return types.find((one) => one === type);
 }
 
-/** As `acceptedMultipart`, but a client that names the type gets it, even if it also reads JSON: CouchDB does so. */
-export const requestedMultipart = <Type extends MultipartType>(accept: string | undefined, type: Type) =>
-  mediaTypes(withoutEmptyParameters(accept)).includes(type) ? type : acceptedMultipart(accept, [type]);
+/**
+ * As `acceptedMultipart`, but a client that names a type of messages and accepts this one gets it, even if it also reads
+ * JSON: CouchDB does so.
+ */
+export function requestedMultipart<Type extends MultipartType>(
+  accept: string | undefined,
+  type: Type,
+): Type | undefined {
+  const accepted = mediaTypes(withoutEmptyParameters(accept));
+  const acceptsType = [type, 'multipart/*', '*/*'].some((one) => accepted.includes(one));
+  const namesMessages = accepted.some((one) => one.startsWith('multipart/'));
+  return acceptsType && namesMessages ? type : acceptedMultipart(accept, [type]);
+}
 
 /** The type of a message, with its boundary. */
 const contentTypeOf = <Type extends MultipartType>(type: Type, boundary: string) =>

@@ -104,7 +104,7 @@ function validateCached(schema: Schema | undefined, sent: Readonly<Record<string
 
 /** @throws 400, 408, 413 or 415 */
 export async function readBody(
-  { method, raw: { req } }: Request,
+  { app, method, raw: { req } }: Request,
   { operationId, body: kind, validators }: Route,
   { parseBody }: Components,
   { maxBodyBytes, maxItems }: Settings,
@@ -112,8 +112,10 @@ export async function readBody(
   const contentType = req.headers['content-type'];
   // As in CouchDB, a form is never compressed: some clients say so of one that is not.
   const options = isForm(kind, contentType) ? { encoding: 'identity' } : {};
+  const began = performance.now();
   const sent =
     method === 'get' || method === 'head' ? undefined : await readBytes(req, maxBodyBytes, options);
+  if (sent) app.bodyTime = performance.now() - began;
   const bytes = sent && sent.length > 0 ? sent : null;
   const split = partsOf[operationId];
   const limits = { maxItems: split ? maxItems : Infinity };

@@ -57,6 +57,7 @@ export function responseCompleter({
   state: { dialect, settings, store, log },
   components,
 }: SharedParts): (request: Request, h: ResponseToolkit) => Promise<ResponseObject> {
+  const hasBodyTime = dialect.dialect === 'couchdb';
   return async (request, h) => {
     try {
       // Changes are in memory first. No response may be sent before the changes that it depends on are on disk: this
@@ -92,6 +93,7 @@ export function responseCompleter({
     }
     if (app.identity?.setCookie !== undefined) response.header('set-cookie', app.identity.setCookie);
     if (app.requestId !== undefined) response.header(dialect.requestId, app.requestId);
+    if (hasBodyTime) response.header('x-couchdb-body-time', String(Math.round(app.bodyTime ?? 0)));
     return response.header('server', product);
   }
 }

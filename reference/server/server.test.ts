@@ -39,7 +39,11 @@ test('UUIDs: the requested number, all different', async (t) => {
   const { uuids } = json as { uuids: string[] };
   t.is(new Set(uuids).size, 100);
   t.true(uuids.every((uuid) => /^[0-9a-f]{32}$/.test(uuid)));
-  t.is(((await send('GET', '/_uuids')).json as { uuids: string[] }).uuids.length, 1);
+  const one = await send('GET', '/_uuids');
+  t.is((one.json as { uuids: string[] }).uuids.length, 1);
+  t.like(one.headers, { 'cache-control': 'no-cache', pragma: 'no-cache' });
+  t.truthy(one.headers.etag);
+  t.not((await send('GET', '/_uuids')).headers.etag, one.headers.etag);
   t.is((await send('GET', '/_uuids?count=1001')).status, 400);
 });
 

@@ -27,6 +27,8 @@ declare module '@hapi/hapi' {
   interface RequestApplicationState {
     /** Set after authentication. */
     identity?: Identity;
+    /** How long it took to read the body, in milliseconds. Set if there is one. */
+    bodyTime?: number;
   }
 
   interface RouteOptionsApp {

@@ -25,7 +25,7 @@ export class AttachmentContents {
           ON CONFLICT DO UPDATE SET uses = uses + 1 RETURNING key, uses`,
       ).get<[key: number, uses: number]>(digest, encoding)!;
       const content = submitted.get(name);
-      if (uses === 1 && content && content !== 'stub')
+      if (uses === 1 && content && 'bytes' in content)
         this.#statement('INSERT INTO bytes VALUES (?, ?)').run(key, content.bytes);
     }
   }

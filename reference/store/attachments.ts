@@ -31,8 +31,14 @@ export interface NewAttachment extends Omit<Attachment, 'revpos'> {
   bytes: Buffer;
 }
 
-/** A stub refers to the attachment with the same name in an earlier revision. */
-export type SubmittedAttachments = ReadonlyMap<string, NewAttachment | 'stub'>;
+/** Refers to the attachment with the same name in an earlier revision. */
+export interface Stub {
+  stub: true;
+  /** If sent, it must be that of the attachment, which then has not been replaced meanwhile. */
+  revpos?: number;
+}
+
+export type SubmittedAttachments = ReadonlyMap<string, NewAttachment | Stub>;
 
 // Restricted to the characters of header fields, because it becomes the Content-Type of a response.
 const mediaType = /^[!-~]([ -~]{0,254}[!-~])?$/;
@@ -69,11 +75,12 @@ export function checkAttachmentName(name: string): void {
     throw httpError(400, 'bad_request', 'Attachment name must be valid Unicode');
 }
 
-function parseAttachment(name: string, attachment: Json): NewAttachment | 'stub' {
+function parseAttachment(name: string, attachment: Json): NewAttachment | Stub {
   const problem = (text: string) => httpError(400, 'bad_request', `Attachment '${name}': ${text}`);
   if (!isJsonObject(attachment)) throw problem('it must be an object');
   const { stub, follows, data, content_type: type = 'application/octet-stream', revpos } = attachment;
-  if (stub === true && data === undefined) return 'stub';
+  const sentRevpos = typeof revpos === 'number' && { revpos };
+  if (stub === true && data === undefined) return { stub, ...sentRevpos };
   if (follows === true)
     throw problem('`follows` needs a PUT of a multipart/related body; send the content in `data`');
   if (typeof data !== 'string' || data.length % 4 !== 0 || !base64.test(data))
@@ -81,7 +88,7 @@ function parseAttachment(name: string, attachment: Json): NewAttachment | 'stub'
   if (typeof type !== 'string' || !mediaType.test(type)) throw problem('`content_type` must be a media type');
   return {
     ...newAttachment(type, Buffer.from(data, 'base64')),
-    ...(typeof revpos === 'number' && { revpos }),
+    ...sentRevpos,
   };
 }
 

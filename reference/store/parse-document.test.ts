@@ -37,7 +37,8 @@ test('members that only responses have are ignored', (t) => {
 test('attachments have content or are stubs', (t) => {
   const attachments = (_attachments: unknown) => parseDocument({ _attachments }, 'a').attachments;
   t.is(attachments({}).size, 0);
-  t.is(attachments({ x: { stub: true, digest: 'md5-x' } }).get('x'), 'stub');
+  t.deepEqual(attachments({ x: { stub: true, digest: 'md5-x' } }).get('x'), { stub: true });
+  t.deepEqual(attachments({ x: { stub: true, revpos: 2 } }).get('x'), { stub: true, revpos: 2 });
   t.like(attachments({ x: { content_type: 'a/b', data: 'aGk=' } }).get('x'), {
     content_type: 'a/b',
     digest: 'md5-SfaKXIST7CwL9ImCHCH8Ow==',

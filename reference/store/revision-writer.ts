@@ -275,14 +275,16 @@ function resolveAttachments(
 ): Attachments | undefined {
   if (submitted.size === 0) return undefined;
   const resolved = [...submitted].map(([name, attachment]): [string, Attachment] => {
-    if (attachment !== 'stub') {
+    if ('bytes' in attachment) {
       const { content_type, digest, length, encoding, encoded_length } = attachment;
       const revpos = revposOf(attachment);
       return [name, { content_type, revpos, digest, length, ...(encoding && { encoding, encoded_length }) }];
     }
-    for (const revision of earlier())
-      if (revision?.attachments && Object.hasOwn(revision.attachments, name))
-        return [name, revision.attachments[name]!];
+    for (const revision of earlier()) {
+      const attachments = revision?.attachments ?? {};
+      const found = Object.hasOwn(attachments, name) ? attachments[name] : undefined;
+      if (found && (attachment.revpos ?? found.revpos) === found.revpos) return [name, found];
+    }
     throw httpError(412, 'missing_stub', `Invalid attachment stub in ${id} for ${name}`);
   });
   return Object.fromEntries(resolved);
