@@ -1,5 +1,6 @@
 /** The reference server as a library: `import { startServer } from 'docfeed/reference'`. */
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { dialects, type Dialect } from '../openapi/generated/dialects.js';
 import { USERS_DATABASE } from './auth/authorization.js';
@@ -121,10 +122,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const opening = Store.open(components, dataOptions(options, log));
   // Only a store on disk has a secret. Opening another one and hashing passwords both take time, in different threads.
   const secret = options.data === undefined ? undefined : (await opening).secret;
-  const configuration = new Configuration(
-    dialect,
-    secret === undefined ? {} : { 'chttpd_auth/secret': secret },
-  );
+  const configuration = new Configuration(dialect, {
+    'chttpd/bind_address': host,
+    'chttpd/port': String(port),
+    ...(options.data !== undefined && { 'couchdb/database_dir': resolve(options.data) }),
+    ...(secret !== undefined && { 'chttpd_auth/secret': secret }),
+  });
   const { settings } = configuration;
   const admin = await configure(configuration, options, log).catch(async (error: unknown) => {
     await (await opening).close();

@@ -41,16 +41,20 @@ export class Configuration {
   /** Texts of defaults by `section/key`. */
   readonly #defaults = new Map<string, string>();
 
-  /** @param defaults texts of settings by `section/key`, which replace their defaults */
+  /**
+   * @param defaults texts by `section/key`: defaults of settings that replace the usual ones, and others, which only tell
+   *   how the server was started
+   */
   constructor(dialect: DialectNames, defaults: Readonly<Record<string, string>> = {}) {
     this.settings = this.#parsed as unknown as Settings;
     for (const [name] of map) this.#parsed[name] = new Map();
     for (const { place, default: initial } of Object.values(namedSettings)) {
-      const text = defaults[place] ?? (typeof initial === 'function' ? initial(dialect) : initial);
-      if (text === undefined) continue;
-      this.#defaults.set(place, text);
-      this.#put(...(place.split('/') as [section: string, key: string]), text);
+      const text = typeof initial === 'function' ? initial(dialect) : initial;
+      if (text !== undefined) this.#defaults.set(place, text);
     }
+    for (const [place, text] of Object.entries(defaults)) this.#defaults.set(place, text);
+    for (const [place, text] of this.#defaults)
+      this.#put(...(place.split('/') as [section: string, key: string]), text);
   }
 
   all(): Readonly<Record<string, Section>> {

@@ -1,5 +1,6 @@
 /** Reading and changing the configuration over HTTP. Changes take effect immediately (SERVICE 2.8). */
 import test from 'ava';
+import { emptyFolder } from '../../reports/testing/folder.js';
 import { basic, testServer } from '../testing/server.js';
 import { sharedServer } from '../testing/shared-server.js';
 
@@ -17,6 +18,19 @@ test('settings can be read individually, by section and all, including defaults'
   const { json: section } = await asAdmin('GET', at('/chttpd_auth'));
   t.deepEqual(section, (all as { chttpd_auth: unknown }).chttpd_auth);
   t.is((await asAdmin('GET', at('/chttpd_auth/timeout'))).text, '"600"');
+});
+
+test('the configuration tells how the server was started', async (t) => {
+  const { asAdmin } = await testServer(t);
+  t.like((await asAdmin('GET', at())).json, { chttpd: { bind_address: '127.0.0.1', port: '0' } });
+  t.is((await asAdmin('GET', at('/couchdb/database_dir'))).status, 404, 'nothing is on disk');
+  const data = await emptyFolder(t);
+  const onDisk = await testServer(t, { data });
+  const read = async () => (await onDisk.asAdmin('GET', at('/couchdb/database_dir'))).json;
+  t.is(await read(), data);
+  await onDisk.asAdmin('PUT', at('/couchdb/database_dir'), '/elsewhere');
+  await onDisk.asAdmin('DELETE', at('/couchdb/database_dir'));
+  t.is(await read(), data, 'a value that a client sets has no effect');
 });
 
 test("the couchdb dialect has CouchDB's names", async (t) => {
