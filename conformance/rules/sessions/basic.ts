@@ -12,10 +12,11 @@ import {
   type TestUser,
   variantsFor,
 } from '../../kit.js';
+import { eventually } from '../shared/eventually.js';
 import {
   changeUser,
   cookieIn,
-  eventually,
+  maxCacheMs,
   forEachWrongPassword,
   getSession,
   logIn,
@@ -180,6 +181,7 @@ export const basicRejects = defineRule('basic-rejects', {
           const session = await eventually(
             () => getSession(context, { as: { basic: user } }),
             (response) => userNameIn(response) === undefined,
+            maxCacheMs,
           );
           mustBeAnonymous(session, `basic authentication with ${how}`);
         }

@@ -19,10 +19,11 @@ import {
   onResponseTo,
   sessionCookie,
 } from '../../kit.js';
+import { eventually } from '../shared/eventually.js';
 import {
   changeUser,
   cookieIn,
-  eventually,
+  maxCacheMs,
   forEachWrongPassword,
   getSession,
   mustBeUser,
@@ -89,6 +90,7 @@ export const loginResult = defineRule('login-result', {
       const login = await eventually(
         () => postSession(context, changed.name, changed.password),
         ({ status, text }) => status < 400 && text.includes('writer'),
+        maxCacheMs,
       );
       mustSucceed(login, 'The target rejects a login with the new password');
       const expected = objectWith({ name: equalTo(user.name), roles: sameElements(changed.roles) });
@@ -165,6 +167,7 @@ export const loginRejects = defineRule('login-rejects', {
         const login = await eventually(
           () => postSession(context, user.name, user.password),
           (response) => cookieIn(response) === undefined,
+          maxCacheMs,
         );
         await mustNotLogIn(context, login, 'the password before the last change');
       },

@@ -1,6 +1,6 @@
 /** Makes a database anew. */
-import { setTimeout as wait } from 'node:timers/promises';
-import { type DatabaseClient, Skip } from '../../kit.js';
+import { type DatabaseClient, type Exchange, Skip } from '../../kit.js';
+import { eventually } from './eventually.js';
 
 /** How long a target may still refuse the name of a database after it has said that the database is deleted, in milliseconds. */
 const maxRemovalMs = 5_000;
@@ -11,21 +11,16 @@ const maxRemovalMs = 5_000;
  * @throws Skip if the target does not let it be made again
  */
 export async function recreate(database: DatabaseClient): Promise<void> {
-  const send = async (method: 'DELETE' | 'PUT'): Promise<number> => {
-    const { status } = await database.request({ method, path: '' });
-    return status;
-  };
-  const mustBeDone = (method: string, status: number): void => {
+  const mustBeDone = (method: string, { status }: Exchange): void => {
     if (status >= 300)
       throw new Skip(`The target does not let a database be made again: ${method} returns ${status}.`);
   };
-  mustBeDone('DELETE', await send('DELETE'));
-  const end = performance.now() + maxRemovalMs;
-  let status = await send('PUT');
-  // A busy CouchDB says for a moment that the database still exists.
-  while (status === 412 && performance.now() < end) {
-    await wait(100);
-    status = await send('PUT');
-  }
-  mustBeDone('PUT', status);
+  mustBeDone('DELETE', await database.request({ method: 'DELETE', path: '' }));
+  const created = await eventually(
+    () => database.request({ method: 'PUT', path: '' }),
+    // A busy CouchDB says for a moment that the database still exists.
+    ({ status }) => status !== 412,
+    maxRemovalMs,
+  );
+  mustBeDone('PUT', created);
 }

@@ -249,20 +249,7 @@ export async function changeUser(
 }
 
 /** How long a server may use what it knew of a user before a change, in milliseconds. */
-const maxCacheMs = 10_000;
-
-/** Repeats a request until its response is wanted, since a server may cache users for a moment. */
-export async function eventually(
-  request: () => Promise<Exchange>,
-  isWanted: (response: Exchange) => boolean,
-): Promise<Exchange> {
-  const end = performance.now() + maxCacheMs;
-  for (;;) {
-    const response = await request();
-    if (isWanted(response) || performance.now() > end) return response;
-    await wait(200);
-  }
-}
+export const maxCacheMs = 10_000;
 
 export function userNameIn(session: Exchange): string | undefined {
   if (session.status >= 300) return undefined;

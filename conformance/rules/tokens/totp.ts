@@ -20,10 +20,11 @@ import {
 } from '../../kit.js';
 import { oneTimeCode, stepSeconds } from '../../play/one-time-codes.js';
 import { membersLike } from '../shared/resembling.js';
+import { eventually } from '../shared/eventually.js';
 import {
   changeUser,
   cookieIn,
-  eventually,
+  maxCacheMs,
   getSession,
   logIn,
   mustBeAnonymous,
@@ -200,6 +201,7 @@ export const totpTokenRequired = defineRule('totp-token-required', {
             const login = await eventually(
               () => postSession(inner, name, password),
               (response) => cookieIn(response) === undefined,
+              maxCacheMs,
             );
             await mustNotLogIn(inner, login, `no code, ${what}`);
             // Either of the others: passwords are expensive to verify.

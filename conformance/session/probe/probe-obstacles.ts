@@ -30,7 +30,7 @@ import {
 } from './obstacles.js';
 
 /** Time for all probes, in milliseconds. What they have not shown by then stays unknown. */
-const probeMs = 5_000;
+const probeMs = 20_000;
 
 /** Time for what the target does not answer, of which the probes send some requests after others, in milliseconds. */
 export const answersMs = (timeout: number): number => 5 * 1000 * timeout;
