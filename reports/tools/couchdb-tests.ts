@@ -28,7 +28,7 @@ tests of features that the reference server answers with 501 fail there; all oth
 the [differences](../../reference/DIFFERENCES.md). The files about nothing but such features, as partitions, search and views,
 were not run.
 
-- Elixir and EUnit: the reference server has `--data`, because some tests read the name of the folder first.
+- Elixir and EUnit: the reference server has \`--data\`, because some tests read the name of the folder first.
 - Elixir: tokens in the tests have expired, so the clock of both servers was set back.
 - EUnit: 29 files of \`chttpd\` and \`couch\`, with \`couchdb/default_security\` as in the settings of these tests. Modules that
   speak HTTP take the place of the inside of CouchDB, so tests that look there fail on both servers.
