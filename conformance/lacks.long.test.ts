@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'ava';
+import anyTest from 'ava';
 import type { Report } from '../reports/report.js';
 import { type ConformanceOptions, runConformance } from './index.js';
 import { replaceHandler } from './rules/shared/components.faults.js';
@@ -10,6 +10,9 @@ import { changeFeedQuery, changeRows, replaceFeedHandlers } from './rules/shared
 import { httpError } from '../reference/index.js';
 import { laggingTarget } from './testing/lagging-target.js';
 import { admin, referenceServer } from './testing/reference.js';
+
+/** One after the other: side by side, so many runs would leave checks undecided. */
+const test = anyTest.serial;
 
 /** The rules of what the feed returns, and of its modes. */
 const only = ['feed-*', 'normal-*', 'longpoll-*', 'continuous-*', 'eventsource-*', 'heartbeat-*', 'filter-*'];

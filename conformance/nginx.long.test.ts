@@ -8,7 +8,8 @@ import { certificateIn } from './testing/certificate.js';
 import { asDocumented, behindNginx, hasNginx, type NginxOptions } from './testing/nginx.js';
 import { admin, referenceServer } from './testing/reference.js';
 
-const withNginx = hasNginx ? test : test.skip;
+/** One after the other: side by side, so many runs would leave checks undecided. */
+const withNginx = hasNginx ? test.serial : test.skip;
 if (!hasNginx) test('nginx is not installed, so nothing is tested here', (t) => t.pass());
 
 async function checkBehind(

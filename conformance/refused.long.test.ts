@@ -1,9 +1,12 @@
 /** A response of 400 or more is never read as a feed, and a check that has judged no feed has not passed. */
-import test from 'ava';
+import anyTest from 'ava';
 import { violatingExchange } from '../reports/report.js';
 import { runConformance } from './index.js';
 import { hostileTarget } from './testing/hostile-target.js';
 import { admin, referenceServer } from './testing/reference.js';
+
+/** One after the other: side by side, so many runs would leave checks undecided. */
+const test = anyTest.serial;
 
 const refusal = '{"error":"refused","reason":"The test refuses it."}\n';
 

@@ -5,7 +5,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import anyTest, { type ExecutionContext } from 'ava';
 import { execa } from 'execa';
 import type { Components } from '../../reference/index.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
@@ -17,6 +17,9 @@ import { asAdmin, referenceServer } from '../testing/reference.js';
 import { closedUrl } from '../testing/server.js';
 import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/docfeed.js';
 import { onTerminal, type Terminal } from './testing/terminal.js';
+
+/** One after the other: side by side, so many programs would take longer to clean up than they may. */
+const test = anyTest.serial;
 
 test.before((t) => requirePrograms(t, 'Tests on a terminal', ['script', 'stty', 'mkfifo']));
 
