@@ -1,7 +1,7 @@
 /** Tests runs of small checks against the reference server. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import anyTest, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { checksOf, type Check, type CheckContext, type Run } from './session/scope/rule-checks.js';
 import { forAll } from './engine/property.js';
@@ -17,6 +17,9 @@ import type { TargetRequest } from './http/client.js';
 import { stateOf } from './session/testing/target-state.js';
 import { admin, referenceServer } from './testing/reference.js';
 import { unhandledRejections } from './testing/unhandled.js';
+
+/** One after the other: side by side, so many runs would take longer to clean up than they may. */
+const test = anyTest.serial;
 
 /** Runs checks against a new reference server. */
 async function runOnReference(
