@@ -8,6 +8,7 @@ import {
   seedOption,
   wholeNumber,
 } from './command-line.js';
+import { clockRates } from '../consumer/scenario.js';
 import type { ConsumerCommandOptions } from './run-consumer.js';
 
 const afterHelp = `
@@ -43,6 +44,9 @@ Examples:
   # a replicator, and only the scenarios of one rule
   docfeed consumer --target-database --only 'feed-live-converges/*' -- ./replicate.sh
 
+  # an hour without a server: faketime makes the clock of COMMAND sixty times as fast
+  docfeed consumer --clock-rate 60 -- faketime -f '+0 x60' node follower.js
+
   # rerun one failure with the token from the report
   docfeed consumer --replay TOKEN -- node follower.js`;
 
@@ -57,6 +61,11 @@ export function consumerCommand(): Command {
       'time without progress after which a consumer is not going to learn more',
       wholeNumber(1, 3600),
       5,
+    )
+    .option(
+      '--clock-rate <n>',
+      'the clock of COMMAND is so many times as fast as the real one: only the scenarios of an hour run',
+      wholeNumber(...clockRates),
     )
     .optionsGroup('Selection options:')
     .option('--only <glob>', 'run only scenarios whose id or rule matches (repeatable)', repeatable)

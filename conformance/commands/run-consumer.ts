@@ -26,12 +26,16 @@ export interface ConsumerCommandOptions extends ReportOptions, Omit<ConsumerOpti
  */
 export async function tryConsumer(
   command: readonly string[],
-  { grace, targetDatabase = false }: Pick<ConsumerCommandOptions, 'grace' | 'targetDatabase'>,
+  {
+    grace,
+    targetDatabase = false,
+    clockRate,
+  }: Pick<ConsumerCommandOptions, 'grace' | 'targetDatabase' | 'clockRate'>,
 ): Promise<void> {
   requireCommand(command);
   const onEvent: TrialOptions['onEvent'] = (event) => process.stdout.write(`${formatEvent(event)}\n`);
   const { thrown } = await runInterruptibly('nothing is left to clean up', (signal) =>
-    tryPlainly({ command, targetDatabase, graceMs: 1000 * grace, signal, onEvent }),
+    tryPlainly({ command, targetDatabase, graceMs: 1000 * grace, clockRate, signal, onEvent }),
   );
   const verdict = thrown ? escapeInvisible(thrown.message) : 'The consumer knows what it must know.';
   process.stdout.write(`\n${verdict}\n`);
@@ -48,8 +52,10 @@ export async function runConsumerCommand(
   const onMessage = options.verbose
     ? (line: string): void => void process.stderr.write(`${escapeInvisible(line)}\n`)
     : undefined;
+  // Its report does not replace that of all other scenarios.
+  const { only = options.clockRate === undefined ? undefined : ['*'] } = options;
   const report = await runInterruptibly('nothing is left to clean up', (interruption) =>
-    runAndReport(options, { ...reporting, interruption }, (events) =>
+    runAndReport({ ...options, ...(only && { only }) }, { ...reporting, interruption }, (events) =>
       runConsumer({
         ...options,
         command,

@@ -34,3 +34,20 @@ test('a connection whose handshake began before another server took the address 
   t.regex(await send(), /^HTTP\/1\.1 503/);
   t.is(front.leakedTo, 'a server with another certificate');
 });
+
+for (const [given, expected] of [
+  ['heartbeat=1000&since=0', 'heartbeat=17&since=0'],
+  ['heartbeat=true', 'heartbeat=1000'],
+  ['timeout=90000', 'timeout=1500'],
+  ['since=now', 'since=now'],
+] as const) {
+  test(`the periods of a fast clock are as short for the server: ${given}`, async (t) => {
+    const { url } = await served(t, ({ url: path }, response) => response.end(path));
+    const front = new Front([], undefined, 60);
+    front.upstream = new URL(url);
+    await front.listen();
+    t.teardown(() => front.stop());
+    const response = await fetch(`${front.url}/db/_changes?${given}`);
+    t.is(await response.text(), `/db/_changes?${expected}`);
+  });
+}

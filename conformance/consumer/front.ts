@@ -60,6 +60,9 @@ const maxShownBytes = 16 * 1024 * 1024;
 /** A consumer that has got no row or response and sent no request for this time waits for changes, in milliseconds. */
 const quietMs = 250;
 
+/** The period of heartbeats and the time after which a feed ends, unless the consumer chooses another one, in milliseconds. */
+export const defaultPeriodMs = 60_000;
+
 /** The address of the front. A server of another host has another name. */
 export const ownAddress = '127.0.0.1';
 
@@ -94,6 +97,7 @@ export class Front {
   /** Whether the consumer has connected to a server with another certificate at the address of this one, and has left it. */
   hasMetImpostor = false;
   readonly #certificates: Certificates | undefined;
+  readonly #clockRate: number;
   readonly #own: ReturnType<typeof createServer | typeof createSecureServer>;
   readonly #other = createServer();
   /** Ports of the consumer whose connections have got the certificate of an impostor. */
@@ -108,9 +112,13 @@ export class Front {
   /** When the consumer was started last, on the clock of `performance.now()`. */
   #startedAt = 0;
 
-  /** @param certificates Default: the server speaks http. */
-  constructor(treatments: readonly Treatment[], certificates?: Certificates) {
+  /**
+   * @param certificates Default: the server speaks http.
+   * @param clockRate how many times as fast as the real one the clock of the consumer is
+   */
+  constructor(treatments: readonly Treatment[], certificates?: Certificates, clockRate = 1) {
     this.#certificates = certificates;
+    this.#clockRate = clockRate;
     // A client may use a connection again just when it is closed for having been idle, which no scenario is about.
     const options = { keepAliveTimeout: 0 };
     this.#own = certificates
@@ -174,7 +182,7 @@ export class Front {
     const live = this.#passages.filter(({ path }) => modeOf(path) !== 'normal');
     const periods = live.map(({ path }) => {
       const { heartbeat, timeout } = Object.fromEntries(queryOf(path));
-      return Number(heartbeat ?? timeout) || 60_000;
+      return Number(heartbeat ?? timeout) || defaultPeriodMs;
     });
     return Math.max(0, ...periods);
   }
@@ -204,6 +212,11 @@ export class Front {
       ({ path, endedAt, response }) =>
         isFeed(path) || (endedAt !== undefined && (response === undefined || response.status >= 400)),
     );
+  }
+
+  /** Whether the consumer has made an attempt since a time. */
+  hasTriedSince(time: number): boolean {
+    return this.#attempts.some(({ sentAt }) => sentAt >= time);
   }
 
   /** Number of connections on which the consumer waits for a response or for the rest of one. */
@@ -404,7 +417,7 @@ export class Front {
     }
     if (treatment?.delayMs !== undefined) await pause(treatment.delayMs);
     const forwarded = this.#rewritten(path, treatment);
-    if (forwarded !== path) this.events.emit('note', `the server answers as to ${forwarded}`);
+    if (treatment && forwarded !== path) this.events.emit('note', `the server answers as to ${forwarded}`);
     await this.#forward(passage, forwarded, body, dose);
   }
 
@@ -457,7 +470,10 @@ export class Front {
   #rewritten(path: string, treatment: Treatment | undefined): string {
     const query = queryOf(path);
     const since = query.get('since');
-    const parameters: Record<string, string | null> = { ...treatment?.parameters };
+    const parameters: Record<string, string | null> = {
+      ...this.#fasterPeriods(query),
+      ...treatment?.parameters,
+    };
     if (treatment?.earlierSince && this.#sinces.length > 0) {
       parameters['since'] = this.#sinces[Math.floor(this.#sinces.length / 2)]!;
     }
@@ -467,6 +483,14 @@ export class Front {
       else query.set(name, value);
     }
     return Object.keys(parameters).length === 0 ? path : `${path.split('?')[0]}?${query.toString()}`;
+  }
+
+  /** The periods that the consumer measures with a fast clock are as short for the server. */
+  #fasterPeriods(query: URLSearchParams): Record<string, string> {
+    const given = ['heartbeat', 'timeout'].filter((name) => this.#clockRate > 1 && query.has(name));
+    const faster = (period: string): number =>
+      Math.ceil((Number(period) || defaultPeriodMs) / this.#clockRate);
+    return Object.fromEntries(given.map((name) => [name, String(faster(query.get(name)!))]));
   }
 
   #send(passage: Passage, status: number, headers: Record<string, string>, body: string): void {

@@ -18,7 +18,7 @@ const seen: SeenRequests = {
   hasty: 0,
 };
 
-const vain: VainWait = { ended: undefined, messages: [], isSlow: false };
+const vain: VainWait = { ended: undefined, messages: [], isSlow: false, hasTriedAgain: false };
 
 /** A revision with its ancestors, newest first; `true` at its end for a deletion. */
 type Path = readonly (string | true)[];
@@ -101,6 +101,44 @@ test('what a busy machine may have caused depends on timing, also the end of the
   t.true(ended.dependsOnTiming);
   t.regex(ended.message, /a document, and has ended by itself with exit code 1$/);
 });
+
+for (const [what, events, wait, kind, message] of [
+  [
+    'does not try again after an hour',
+    [{ kind: 'away' }],
+    {},
+    Violation,
+    /^The consumer does not try again after the server was away for an hour$/,
+  ],
+  [
+    'ends while the server is away',
+    [{ kind: 'away' }],
+    { ended: 'exit code 0' },
+    Violation,
+    /^The consumer does not know a document, and has ended by itself with exit code 0$/,
+  ],
+  [
+    'tries again after an hour, and learns nothing',
+    [{ kind: 'away' }],
+    { hasTriedAgain: true },
+    Inconclusive,
+    /it has tried again after the hour: its clock may be too fast for this machine$/,
+  ],
+  [
+    'ends before the server goes away',
+    [],
+    { ended: 'exit code 0' },
+    Inconclusive,
+    /it has not lost the server yet: its clock may be too fast for this machine$/,
+  ],
+] as const satisfies readonly (readonly [string, readonly TrialEvent[], Partial<VainWait>, ...unknown[]])[]) {
+  test(`a consumer whose clock is fast, and that ${what}: ${kind.name}`, (t) => {
+    const judge = judgeAfter([...written({ a: [['1-a']] }), ...events], { events: ['be away for an hour'] });
+    const verdict = judge.verdictOnIgnorance(seen, { ...vain, ...wait });
+    t.true(verdict instanceof kind);
+    t.regex(verdict.message, message);
+  });
+}
 
 test('a consumer that ends before it sends a request is blocked, with what it said', (t) => {
   const judge = judgeAfter(written({ a: [['1-a']] }));

@@ -27,7 +27,9 @@ export type TrialEvent =
   /** The consumer had a grace period without progress, in which it can store its checkpoint. */
   | { readonly kind: 'settled'; readonly isSlow: boolean }
   /** The consumer was stopped. */
-  | { readonly kind: 'stop' };
+  | { readonly kind: 'stop' }
+  /** The server goes away for an hour of the clock of the consumer. */
+  | { readonly kind: 'away' };
 
 /** What the requests of the consumer have shown. */
 export interface SeenRequests {
@@ -55,6 +57,8 @@ export interface VainWait {
   readonly messages: readonly string[];
   /** Whether a busy machine may be the reason. */
   readonly isSlow: boolean;
+  /** Whether it has made an attempt since the server was back after an hour. */
+  readonly hasTriedAgain: boolean;
 }
 
 /** More attempts than these, while the server says that the consumer must wait, show that it does not slow down. */
@@ -97,6 +101,8 @@ export class Judge {
   #repeated = 0;
   /** Whether the consumer may have had too little time to store its checkpoint. */
   #mayStoreLate = true;
+  /** Whether the server has gone away for an hour. */
+  #wasAway = false;
 
   /** @param scenario with the treatments of the trial */
   constructor(scenario: JudgedScenario) {
@@ -151,6 +157,9 @@ export class Judge {
         this.#unchanged = new Set(this.#truth.keys());
         this.#repeated = 0;
         return false;
+      case 'away':
+        this.#wasAway = true;
+        return false;
     }
   }
 
@@ -171,8 +180,11 @@ export class Judge {
   }
 
   /** The verdict on a consumer that has not got to know the truth. */
-  verdictOnIgnorance(seen: SeenRequests, { ended, messages, isSlow }: VainWait): Violation | Skip | Blocked {
-    const violation = this.#refusal(seen) ?? this.#difference()!;
+  verdictOnIgnorance(
+    seen: SeenRequests,
+    { ended, messages, isSlow, hasTriedAgain }: VainWait,
+  ): Violation | Inconclusive | Skip | Blocked {
+    const violation = this.#refusal(seen) ?? this.#silence(ended, hasTriedAgain) ?? this.#difference()!;
     const { events, https } = this.#scenario;
     const skip = seen.hasRequests || https ? this.#missingSubject(seen) : undefined;
     if (skip) return skip;
@@ -181,14 +193,30 @@ export class Judge {
         'The consumer goes wrong before a cookie that has expired is refused; other scenarios show why.',
       );
     }
-    if (ended === undefined) return isSlow ? violation.dependingOnTiming() : violation;
-    if (!seen.hasRequests) {
+    if (ended !== undefined && !seen.hasRequests) {
       const obstacle = 'The consumer has ended by itself before it sent a request';
       const words = [`${obstacle}: ${ended}`, ...messages].join(' ').slice(0, mostOfMessages);
       return new Blocked(words, { obstacle });
     }
+    // Limits of a second are a few milliseconds if the clock is fast.
+    if (events.includes('be away for an hour') && (hasTriedAgain || !this.#wasAway)) {
+      return new Inconclusive(
+        `${violation.message}, but it has ${hasTriedAgain ? 'tried again after the hour' : 'not lost the server yet'}: its clock may be too fast for this machine`,
+      );
+    }
+    if (ended === undefined) return isSlow ? violation.dependingOnTiming() : violation;
     const message = `${violation.message}, and has ended by itself with ${ended}`;
     return new Violation(message, violation.difference, { dependsOnTiming: isSlow });
+  }
+
+  /** Says more than what the consumer does not know. */
+  #silence(ended: string | undefined, hasTriedAgain: boolean): Violation | undefined {
+    if (!this.#wasAway || ended !== undefined || hasTriedAgain) return undefined;
+    return new Violation('The consumer does not try again after the server was away for an hour', {
+      path: 'the attempts since then',
+      expected: 'at least 1',
+      actual: 0,
+    });
   }
 
   /** Says more than what the consumer does not know. A treatment may refuse requests as well. */

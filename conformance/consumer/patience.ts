@@ -47,6 +47,8 @@ export class Patience {
   readonly #seen = new Set<string>();
   /** Whether the machine was so busy that the last wait may have ended too early. */
   isSlow = false;
+  /** The longest time that a consumer may wait before an attempt, in milliseconds. Default: its waits may grow. */
+  mostWaitMs: number | undefined;
   /** How long the last wait went on without progress, in milliseconds. */
   waitedMs = 0;
 
@@ -107,7 +109,8 @@ export class Patience {
     const silenceMs = isSilent ? patientPeriods * front.allowedSilenceMs : 0;
     const attempts = front.attemptsSince(progressAt).slice(0, mostAttempts);
     const idleMs = front.openRequests === 0 ? idleGraces * graceMs : 0;
-    const nextMs = attempts.length < mostAttempts ? Math.max(growth * front.longestPauseMs, idleMs) : 0;
+    const waitMs = this.mostWaitMs ?? Math.max(growth * front.longestPauseMs, idleMs);
+    const nextMs = attempts.length < mostAttempts ? waitMs : 0;
     return Math.max(
       progressAt + silenceMs + graceMs,
       front.waitsUntil + graceMs,

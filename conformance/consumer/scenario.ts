@@ -88,10 +88,15 @@ export const moments = ['ask', 'get', 'store', 'copy'] as const;
 
 export type Moment = (typeof moments)[number];
 
+/** How many times as fast as the real one the clock of a consumer may be: an hour takes half a minute to three minutes. */
+export const clockRates = [20, 120] as const;
+
 /**
  * The events of a scenario, in order. `write` writes the next part of the history. `know` waits until the consumer knows
  * all of it, `idle` until it waits for changes, and `say` until it has said something new, so that the next event comes in
  * the middle of its work. `settle` waits for a grace period without progress, in which a consumer can store its checkpoint.
+ * `be away for an hour` is an hour of the clock of the consumer, which is fast, and lasts until the consumer has tried once
+ * more after it.
  */
 export type Event =
   | Moment
@@ -105,6 +110,7 @@ export type Event =
   | 'kill'
   | 'cut all connections'
   | 'restart the server'
+  | 'be away for an hour'
   | 'restart the server with another secret'
   | 'show an unknown certificate'
   | 'show the certificate of another host'
@@ -148,6 +154,11 @@ export interface Scenario {
   readonly events: readonly Event[];
   /** What the consumer must do for the scenario to mean something. Otherwise it is skipped, with this reason. */
   readonly needs?: 'cookies' | 'event stream' | 'leaves' | 'selector' | 'target';
+  /**
+   * After the server was away for an hour, the longest time in which a consumer must try again, in milliseconds of its
+   * clock. Default: its waits may grow.
+   */
+  readonly mostWaitMs?: number;
   /** Whether the consumer must not read most of the rows again after its last start. */
   readonly continues?: true;
 }

@@ -28,6 +28,12 @@ const shortAway = { ms: 2000, most: 40 };
 
 const expiry: readonly Event[] = ['know', 'idle', 'let cookies expire', 'write'];
 
+/** The server is away while the consumer follows the feed. */
+const longAway: readonly Event[] = [...begin, 'be away for an hour', 'write'];
+
+/** The longest wait of PouchDB is ten minutes, and other clients wait for less. This leaves time for the attempt itself. */
+const mostWaitMinutes = 15;
+
 const resume: readonly Event[] = ['write', 'start', 'know', 'settle', 'terminate', 'write', 'start'];
 
 /** The consumer is killed four times, each time after changes, and starts again. */
@@ -605,5 +611,26 @@ export const scenarios: readonly Scenario[] = [
     history: many,
     events: restart('change the selector'),
     needs: 'selector',
+  },
+];
+
+/** For a consumer whose clock is fast: all others would be slow for it. */
+export const fastScenarios: readonly Scenario[] = [
+  {
+    id: 'feed-live-converges/hour',
+    rule: 'feed-live-converges',
+    title: 'The server is away for an hour of the clock of the consumer (`--clock-rate`).',
+    history: few,
+    events: longAway,
+  },
+  {
+    id: 'feed-live-converges/back-off',
+    rule: 'feed-live-converges',
+    // The replicator of CouchDB doubles its wait up to eight and a half hours.
+    level: 'SHOULD',
+    title: `The server is away for an hour of the clock of the consumer (\`--clock-rate\`), which should try again within ${mostWaitMinutes} minutes.`,
+    history: few,
+    events: longAway,
+    mostWaitMs: mostWaitMinutes * 60_000,
   },
 ];

@@ -29,7 +29,7 @@ import { Violation } from '../engine/outcomes.js';
 import { type Certificates, makeCertificates } from './certificates.js';
 import { type RunningCommand, startCommand } from './command.js';
 import { HastyClient, startProcess } from './controls.js';
-import { Front, ownAddress } from './front.js';
+import { defaultPeriodMs, Front, ownAddress } from './front.js';
 import { Judge, leakIn } from './judge.js';
 import { Patience } from './patience.js';
 import { type Group, truthOf } from './scenario-histories.js';
@@ -55,6 +55,8 @@ export interface TrialOptions extends TrialCase {
   readonly graceMs: number;
   /** Whether the consumer writes to a database of its own instead of saying what it knows. */
   readonly targetDatabase: boolean;
+  /** How many times as fast as the real one the clock of the consumer is. Default: 1. */
+  readonly clockRate?: number | undefined;
   readonly signal: AbortSignal;
   /** Called when the consumer makes no progress for a while. Returns what to call when it goes on. */
   readonly rest: () => () => void;
@@ -98,6 +100,8 @@ const mostAwayMs = 2000;
 
 /** With the default period of one minute. */
 const heartbeatsOfDay = 1440;
+
+const hourMs = 3_600_000;
 
 /** Events that only wait. */
 const waits: readonly Event[] = [...moments, 'say', 'idle', 'know', 'settle'];
@@ -189,6 +193,8 @@ class RunningTrial {
   #written = 0;
   /** Number of moments. */
   #reached = 0;
+  /** When the server was back after it had been away for an hour, on the clock of `performance.now()`. */
+  #backAt = Infinity;
   /** Whether the moment has come that is waited for. */
   #isReached = (): boolean => false;
   /** How often the consumer has changed the files in its folder, its checkpoint in a database, and documents of its target. */
@@ -235,6 +241,7 @@ class RunningTrial {
       this.front.expireCookies();
     },
     'restart the server': () => this.#restartServer(),
+    'be away for an hour': () => this.#beAwayForAnHour(),
     'restart the server with another secret': () => {
       this.#secret = newSecret();
       this.front.expireCookies();
@@ -250,10 +257,10 @@ class RunningTrial {
   };
 
   constructor(options: TrialOptions, certificates: Certificates | undefined) {
-    const { scenario, treatments, graceMs, signal, rest } = options;
+    const { scenario, treatments, graceMs, clockRate, signal, rest } = options;
     this.#options = options;
     this.#certificates = certificates;
-    this.front = new Front(treatments, certificates);
+    this.front = new Front(treatments, certificates, clockRate);
     this.#judge = new Judge({ ...scenario, treatments });
     this.#patience = new Patience({
       front: this.front,
@@ -414,11 +421,12 @@ class RunningTrial {
   }
 
   async #startServer(): Promise<void> {
-    const { seed, scenario, vary } = this.#options;
+    const { seed, scenario, vary, clockRate = 1 } = this.#options;
     this.#server = await startServer({
       admin: this.#admin,
       // Sessions outlive a restart, as in CouchDB.
       config: {
+        ...(clockRate > 1 && { chttpd: { changes_timeout: String(Math.ceil(defaultPeriodMs / clockRate)) } }),
         chttpd_auth: { iterations: '1', secret: this.#secret },
         // What a consumer tries must not lock docfeed out.
         chttpd_auth_lockout: { mode: 'off' },
@@ -485,6 +493,27 @@ class RunningTrial {
     this.front.cutAll();
     await Promise.all([this.#stopServer(), isNoticed]);
     return this.#startServer();
+  }
+
+  /**
+   * It is back just after an attempt in vain: so a consumer that doubles its wait has the longest one before it, whenever
+   * the hour ends.
+   */
+  async #beAwayForAnHour(): Promise<void> {
+    const { scenario, clockRate = 1, signal } = this.#options;
+    const { upstream } = this.front;
+    this.#judge.take({ kind: 'away' });
+    this.front.upstream = undefined;
+    this.front.cutAll();
+    // Nothing brings a consumer back that has ended.
+    await Promise.race([pause(hourMs / clockRate, undefined, { signal, ref: false }), this.#consumer!.ended]);
+    let isTried = false;
+    this.front.events.once('vain', () => (isTried = true));
+    await this.#waitFor(() => isTried);
+    this.front.upstream = upstream;
+    this.#note('the server is back');
+    this.#backAt = performance.now();
+    if (scenario.mostWaitMs !== undefined) this.#patience.mostWaitMs = scenario.mostWaitMs / clockRate;
   }
 
   /** Another server has the address until the consumer has met it. */
@@ -574,7 +603,8 @@ class RunningTrial {
     const isSlow = ended === undefined ? this.#patience.isSlow : await this.#isSlowToStart();
     // What it sent before it ended may have reached the target meanwhile.
     if (this.#judge.knowsAll) return;
-    throw this.#judge.verdictOnIgnorance(this.front, { ended, messages, isSlow });
+    const hasTriedAgain = this.front.hasTriedSince(this.#backAt);
+    throw this.#judge.verdictOnIgnorance(this.front, { ended, messages, isSlow, hasTriedAgain });
   }
 
   /** @throws the verdict, if the target has another content of a document than the database */
@@ -611,10 +641,14 @@ class RunningTrial {
   }
 
   #noteWait(): void {
-    const seconds = Math.round(this.#patience.waitedMs / 1000);
+    const { waitedMs } = this.#patience;
+    const seconds = Math.round(waitedMs / 1000);
+    const { clockRate = 1 } = this.#options;
+    const minutes =
+      clockRate > 1 ? ` (${Math.round((clockRate * waitedMs) / 60_000)} minutes of its clock)` : '';
     const { openRequests } = this.front;
     this.#note(
-      `docfeed has waited ${seconds} s without progress; ${
+      `docfeed has waited ${seconds} s${minutes} without progress; ${
         openRequests > 0
           ? `the consumer waits for ${openRequests === 1 ? 'a response' : `${openRequests} responses`}`
           : 'the consumer has sent all its requests, and may wait before the next one: --grace gives it more time'

@@ -215,7 +215,8 @@ export const formatTimeline = (timeline: Counterexample['timeline'] = []): strin
   timeline.map(formatEvent);
 
 /** What a consumer sends, gets and says comes again and again. The rest is what docfeed did. */
-const ofConsumer = /^(gets the row of|says|stdout:|stderr:|the response has ended|at the target:|[A-Z]+ \/)/;
+const ofConsumer =
+  /^(gets the row of|says|stdout:|stderr:|the response has ended|the connection is closed|at the target:|[A-Z]+ \/)/;
 
 /**
  * @param most number of events

@@ -654,6 +654,39 @@ async function work(`,
   },
 ];
 
+/** A connection is dead after three minutes of a fast clock: a machine may be busy for so many seconds. */
+const patient = ['heartbeatMs = 1000', 'heartbeatMs = 60_000'] as const;
+
+/** Only an hour shows their bugs. */
+export const weakForAnHour: readonly WeakConsumer[] = [
+  {
+    bug: 'doubles its wait without a bound',
+    foundBy: /^feed-live-converges\/back-off$/,
+    changes: [patient, ['Math.min(10 * 2 ** attempts, 5000)', '10 * 2 ** attempts']],
+  },
+  {
+    bug: 'ends after twenty attempts',
+    foundBy: /^feed-live-converges\/(hour|back-off)$/,
+    changes: [
+      patient,
+      ['await pause(Math.min', 'if (attempts > 20) process.exit();\n  await pause(Math.min'],
+    ],
+  },
+  {
+    bug: 'does nothing more when it has got no row for ten minutes',
+    foundBy: /^feed-live-converges\/(hour|back-off)$/,
+    changes: [
+      patient,
+      [
+        'attempts += 1;',
+        `attempts += 1;
+  if (attempts === 1) globalThis.triedAt = Date.now();
+  if (Date.now() - globalThis.triedAt > 600_000) await new Promise(() => setInterval(() => {}, 1000));`,
+      ],
+    ],
+  },
+];
+
 /** Writes the program of a weak consumer to a file that exists during the test. */
 export async function writeWeakConsumer(
   t: Parameters<typeof emptyFolder>[0],
