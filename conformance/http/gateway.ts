@@ -112,7 +112,8 @@ export function isWhole(
   // An event stream has no last event.
   if (query.get('feed') === 'eventsource') {
     const timeoutMs = Number(query.get('timeout') ?? usualTimeoutMs);
-    return silentMs >= timeoutMs || isAbout(silentMs, timeoutMs);
+    // What ends earlier may be cut off: as an end, it would be a wrong one.
+    return silentMs >= timeoutMs - Math.max(10, timeoutMs / 20);
   }
   const text = Buffer.concat(chunks.map(({ bytes }) => bytes)).toString();
   const lastLine = text.trimEnd().split('\n').at(-1)!;

@@ -1,12 +1,15 @@
 /** Servers that never answer some requests, the commonest defect of a server in the making. */
 import type { IncomingMessage } from 'node:http';
-import test, { type ExecutionContext } from 'ava';
+import anyTest, { type ExecutionContext } from 'ava';
 import { findCauses } from '../../../reports/causes.js';
 import type { Report } from '../../../reports/report.js';
 import { runConformance } from '../../index.js';
 import { hostileTarget } from '../../testing/hostile-target.js';
 import { admin, referenceServer } from '../../testing/reference.js';
 import type { ConformanceOptions } from '../conformance-options.js';
+
+/** One after the other: a run that others slow down waits longer for what is not answered. */
+const test = anyTest.serial;
 
 /** In seconds. */
 const timeout = 3;
@@ -99,28 +102,24 @@ test('a server that answers its greeting alone ends the run within a minute', as
   t.true(performance.now() - startedAt < 60_000);
 });
 
-// Alone, since it measures time.
-test.serial(
-  'a server that stops to answer one kind of request, as by a deadlock, costs little time',
-  async (t) => {
-    let created = 0;
-    const isCreation = ({ method, url }: IncomingMessage): boolean =>
-      method === 'PUT' && /^\/[^/]+$/.test(url!) && (created += 1) > 15;
-    const startedAt = performance.now();
-    const { report, silent } = await check(t, isCreation, {
-      only: ['feed-{complete,shape,since,paging}*', 'error-shape*'],
-    });
-    t.true(
-      causesOf(report).includes('blocked: PUT /{db} is no longer answered within 3 s'),
-      causesOf(report).join('\n'),
-    );
-    t.true(report.checks.some(({ outcome }) => outcome === 'pass'));
-    t.is(report.summary.fail + report.summary.error, 0);
-    t.true(performance.now() - startedAt < 60_000, `${performance.now() - startedAt} ms`);
-    // As many as were under way at the same time, each of them twice.
-    t.true(silent.length <= 40, `${silent.length}`);
-  },
-);
+test('a server that stops to answer one kind of request, as by a deadlock, costs little time', async (t) => {
+  let created = 0;
+  const isCreation = ({ method, url }: IncomingMessage): boolean =>
+    method === 'PUT' && /^\/[^/]+$/.test(url!) && (created += 1) > 15;
+  const startedAt = performance.now();
+  const { report, silent } = await check(t, isCreation, {
+    only: ['feed-{complete,shape,since,paging}*', 'error-shape*'],
+  });
+  t.true(
+    causesOf(report).includes('blocked: PUT /{db} is no longer answered within 3 s'),
+    causesOf(report).join('\n'),
+  );
+  t.true(report.checks.some(({ outcome }) => outcome === 'pass'));
+  t.is(report.summary.fail + report.summary.error, 0);
+  t.true(performance.now() - startedAt < 60_000, `${performance.now() - startedAt} ms`);
+  // As many as were under way at the same time, each of them twice.
+  t.true(silent.length <= 40, `${silent.length}`);
+});
 
 test('a server that never answers a long poll violates longpoll-behind, and no check waits for it', async (t) => {
   const isLongpoll = ({ url }: IncomingMessage): boolean => url!.includes('feed=longpoll');
