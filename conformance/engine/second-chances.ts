@@ -68,7 +68,12 @@ export function judgeSecondChances(
 
 function describeLimit({ status, server, perSecond, heldMs }: LearnedLimit, refusals: number): string {
   const by = server === undefined ? '' : `, \`Server: ${server}\``;
-  return `The target, or something before it, limits requests: it answered ${refusals} of them with ${status}${by}. They were sent again. The run kept below the limit, at about ${Math.round(perSecond)} requests a second, and ${Math.round(heldMs / 1000)} s of its time are those of the limit.`;
+  const seconds = Math.round(heldMs / 1000);
+  const kept =
+    seconds > 0
+      ? ` The run kept below the limit, at about ${Math.round(perSecond)} requests a second, and ${seconds} s of its time are those of the limit.`
+      : '';
+  return `The target, or something before it, limits requests: it answered ${refusals} with ${status}${by}, and got ${refusals === 1 ? 'it' : 'them'} again.${kept}`;
 }
 
 function list(results: readonly CheckResult[], count: 'resends' | 'lagging'): string {
