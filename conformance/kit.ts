@@ -36,6 +36,7 @@ export * from './oracle/functions.js';
 // Writes to the target, and reads from it.
 export * from './http/client.js';
 export * from './http/document-requests.js';
+export * from './http/feed-times.js';
 export * from './http/parse-json.js';
 export * from './play/player.js';
 export * from './play/shared.js';

@@ -5,7 +5,7 @@ import { mostUrgentFirst } from '../../reports/outcomes.js';
 import { renderExplanation } from '../../reports/render/explain.js';
 import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
 import { checks } from '../rules/checks.js';
-import { fastScenarios, scenarios } from '../consumer/scenarios.js';
+import { allScenarios } from '../consumer/scenarios.js';
 import { Refusal } from '../engine/refusal.js';
 import { suggestion } from '../../reports/suggestion.js';
 
@@ -14,9 +14,7 @@ import { suggestion } from '../../reports/suggestion.js';
  * @throws Refusal if the name does not exist, or no report has a result of it.
  */
 export async function explain(name: string, reportDir: string): Promise<string> {
-  const names = [
-    ...new Set([...checks, ...scenarios, ...fastScenarios].flatMap(({ id, rule }) => [id, rule])),
-  ];
+  const names = [...new Set([...checks, ...allScenarios].flatMap(({ id, rule }) => [id, rule]))];
   if (!names.includes(name)) {
     throw new Refusal('usage', `--explain ${name} is not a rule or check${suggestion(name, names)}`);
   }

@@ -8,6 +8,7 @@ import type { RecordedExchange } from '../../reports/report.js';
 import type { Chunk } from '../http/client.js';
 import { decodeContent } from '../http/content-coding.js';
 import { namesAndValues, type ReceivedResponse, recordExchange } from '../http/exchange.js';
+import { defaultPeriodMs } from '../http/feed-times.js';
 import { asObject, parseJson } from '../http/parse-json.js';
 import type { Redactor } from '../http/redact.js';
 import { forward } from '../http/reverse-proxy.js';
@@ -59,9 +60,6 @@ const maxShownBytes = 16 * 1024 * 1024;
 
 /** A consumer that has got no row or response and sent no request for this time waits for changes, in milliseconds. */
 const quietMs = 250;
-
-/** The period of heartbeats and the time after which a feed ends, unless the consumer chooses another one, in milliseconds. */
-export const defaultPeriodMs = 60_000;
 
 /** The address of the front. A server of another host has another name. */
 export const ownAddress = '127.0.0.1';

@@ -634,3 +634,5 @@ export const fastScenarios: readonly Scenario[] = [
     mostWaitMs: mostWaitMinutes * 60_000,
   },
 ];
+
+export const allScenarios: readonly Scenario[] = [...scenarios, ...fastScenarios];

@@ -14,7 +14,7 @@ import { Width } from '../engine/width.js';
 import { describeRule } from '../session/scope/rule-checks.js';
 import { stagesOf } from './scenario-histories.js';
 import type { Moment, Scenario } from './scenario.js';
-import { fastScenarios, scenarios } from './scenarios.js';
+import { allScenarios, fastScenarios, scenarios } from './scenarios.js';
 import { type Trial, type TrialCase, type TrialOptions, tryScenario } from './trial.js';
 
 interface ConsumerContext extends ScopeContext<ConsumerContext> {
@@ -66,8 +66,6 @@ const casesOf = (scenario: Scenario): fc.Arbitrary<TrialCase> => {
     stages: stagesOf(history, events.filter((event) => event === 'write').length),
   });
 };
-
-const allScenarios = [...scenarios, ...fastScenarios];
 
 export const consumerChecks: readonly ConsumerCheck[] = allScenarios.map((scenario) => {
   const { id, rule, treatments = [], events } = scenario;

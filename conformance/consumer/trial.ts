@@ -17,6 +17,7 @@ import {
 import type { Counterexample, DocumentWrite } from '../../reports/report.js';
 import type { DatabaseClient, HttpClient, TargetRequest } from '../http/client.js';
 import { documentPath } from '../http/document-requests.js';
+import { defaultPeriodMs } from '../http/feed-times.js';
 import { type Connection, connect } from '../http/http.js';
 import { asObject } from '../http/parse-json.js';
 import { createRedactor, type Redactor } from '../http/redact.js';
@@ -29,7 +30,7 @@ import { Violation } from '../engine/outcomes.js';
 import { type Certificates, makeCertificates } from './certificates.js';
 import { type RunningCommand, startCommand } from './command.js';
 import { HastyClient, startProcess } from './controls.js';
-import { defaultPeriodMs, Front, ownAddress } from './front.js';
+import { Front, ownAddress } from './front.js';
 import { Judge, leakIn } from './judge.js';
 import { Patience } from './patience.js';
 import { type Group, truthOf } from './scenario-histories.js';

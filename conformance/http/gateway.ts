@@ -5,6 +5,7 @@
 import { Unreachable } from '../engine/outcomes.js';
 import type { SentRequest } from './exchange.js';
 import type { ExchangeRecorder } from './exchange-recorder.js';
+import { defaultPeriodMs, earlyToleranceMs } from './feed-times.js';
 import { feedObject, parseJson } from './parse-json.js';
 import { kindOf, mustEnd } from './request-kind.js';
 import { Unanswered } from './unanswered.js';
@@ -96,9 +97,6 @@ export class Gateway {
 const describeLimit = (ms: number, { server }: Partial<Answerer>): string =>
   `feeds that send nothing for ${(ms / 1000).toPrecision(2)} s are cut off, as a gateway does${named(server)}; for nginx \`proxy_read_timeout\``;
 
-/** The time of a feed without a timeout, in milliseconds (SERVICE 4.5). */
-const usualTimeoutMs = 60_000;
-
 /**
  * Whether the end of the connection is the end of the body. Without a length and without chunks, as in HTTP/1.0, nothing
  * else shows it. A body that is not whole after a silence was cut off.
@@ -111,9 +109,9 @@ export function isWhole(
   const query = new URLSearchParams(sent.path.split('?')[1]);
   // An event stream has no last event.
   if (query.get('feed') === 'eventsource') {
-    const timeoutMs = Number(query.get('timeout') ?? usualTimeoutMs);
+    const timeoutMs = Number(query.get('timeout') ?? defaultPeriodMs);
     // What ends earlier may be cut off: as an end, it would be a wrong one.
-    return silentMs >= timeoutMs - Math.max(10, timeoutMs / 20);
+    return silentMs >= timeoutMs - earlyToleranceMs(timeoutMs);
   }
   const text = Buffer.concat(chunks.map(({ bytes }) => bytes)).toString();
   const lastLine = text.trimEnd().split('\n').at(-1)!;

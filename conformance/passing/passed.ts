@@ -3,6 +3,7 @@ import type { DialectNames } from '../../openapi/generated/dialects.js';
 import type { Exchange } from '../http/client.js';
 import type { Description } from '../http/description.js';
 import { FinishedExchange } from '../http/exchange.js';
+import { defaultPeriodMs } from '../http/feed-times.js';
 import { asObject, parseFeed, parseJson, readableBody } from '../http/parse-json.js';
 import type { Operation } from '../http/operations.js';
 import { createRedactor } from '../http/redact.js';
@@ -233,9 +234,6 @@ export interface FeedParameters {
   readonly selector: unknown;
 }
 
-/** The period of heartbeats if the request does not choose one (SERVICE 8). */
-const defaultHeartbeatMs = 60_000;
-
 /** Stands for a filter that is not clear. None has this name, so that nothing is expected of it. */
 const unclearFilter = '?';
 
@@ -266,7 +264,7 @@ export function feedParameters(passed: Passed): FeedParameters {
     isFromNow: eventIds.length === 0 && isClear('since') && text('since') === 'now',
     limit: positive('limit'),
     seqInterval: positive('seq_interval'),
-    heartbeat: text('heartbeat') === 'true' ? defaultHeartbeatMs : positive('heartbeat'),
+    heartbeat: text('heartbeat') === 'true' ? defaultPeriodMs : positive('heartbeat'),
     // A heartbeat overrides it.
     timeout: isClear('heartbeat') ? positive('timeout') : undefined,
     docIds: lists.length > 0 ? new Set(lists.flat() as string[]) : undefined,

@@ -1,10 +1,8 @@
 /** Records a feed that a check has followed: what arrived when, and what was due when and why. */
 import type { FeedRecord } from '../../reports/report.js';
+import { defaultPeriodMs } from '../http/feed-times.js';
 import type { FeedMode, FeedQuery } from '../oracle/allowed-rows.js';
 import type { Arrival } from './feed-readers.js';
-
-/** The period of heartbeats if the request does not choose one (SERVICE 8). */
-const defaultHeartbeatMs = 60_000;
 
 /** More are not readable. */
 const maxDue = 200;
@@ -37,7 +35,7 @@ type Due = Omit<FeedRecord['due'][number], 'atMs'> & { readonly at: number };
 /** A heartbeat is due in every period, or the end after the timeout: a heartbeat overrides the timeout (SERVICE 4.7). */
 function dueTimes(feed: FollowedFeed): Due[] {
   const { heartbeat, timeout } = feed.query;
-  const periodMs = heartbeat === true ? defaultHeartbeatMs : Number(heartbeat ?? 0);
+  const periodMs = heartbeat === true ? defaultPeriodMs : Number(heartbeat ?? 0);
   if (periodMs > 0) return dueHeartbeats(feed, periodMs);
   const timeoutMs = Number(timeout ?? 0);
   if (!(timeoutMs > 0) || timeoutMs > 10 * (feed.endedAt - feed.sentAt)) return [];

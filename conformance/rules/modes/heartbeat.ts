@@ -6,6 +6,7 @@ import {
   type CheckContext,
   type CheckDefinition,
   type DatabaseClient,
+  defaultPeriodMs,
   defineRule,
   endsInARow,
   existingContents,
@@ -289,8 +290,6 @@ const overridesDefaultTimeout: Run = forAll(
   },
   { cases: { default: 1, thorough: 5 } },
 );
-
-const defaultPeriodMs = 60_000;
 
 /**
  * A heartbeat must arrive at the end of the default period, and none before. One at the very start of the feed does not

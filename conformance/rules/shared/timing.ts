@@ -1,5 +1,12 @@
 /** Durations for checks that wait, and assertions about when a feed ends. */
-import { type CheckContext, type DatabaseClient, type FeedMode, type LiveFeed, must } from '../../kit.js';
+import {
+  type CheckContext,
+  type DatabaseClient,
+  earlyToleranceMs,
+  type FeedMode,
+  type LiveFeed,
+  must,
+} from '../../kit.js';
 
 export interface Periods {
   /** A heartbeat period. */
@@ -54,9 +61,7 @@ export function mustNotEndEarly(what: string, feed: LiveFeed, since: number, per
   feed.mustBeAccepted();
   const { endedAt = Infinity } = feed;
   const lasted = endedAt - since;
-  // Timers are imprecise by some milliseconds.
-  const toleranceMs = Math.max(10, periodMs / 20);
-  must(lasted >= periodMs - toleranceMs, what, {
+  must(lasted >= periodMs - earlyToleranceMs(periodMs), what, {
     ...feed.place,
     path: `the end of the ${feed.request.mode} feed`,
     expected: `${periodMs} ms after it began to wait`,
