@@ -3241,7 +3241,7 @@ export interface operations {
         };
       };
       202: components['responses']['Accepted'];
-      /** @description The database name is not allowed. */
+      /** @description The database name or a parameter is not allowed. */
       400: {
         headers: {
           [name: string]: unknown;

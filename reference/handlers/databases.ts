@@ -46,7 +46,8 @@ export const databases: DatabaseHandlers = {
     Promise.resolve({ status: 200, body: databaseInfo(store.database(params.db)) }),
 
   putDatabase: ({ params, query }, { store, settings }) => {
-    if (query.partitioned) throw httpError(501, 'not_implemented', 'Partitioned databases are not offered.');
+    // The answer of a CouchDB whose partitions are switched off.
+    if (query.partitioned) throw httpError(400, 'bad_request', 'Partitioned feature is not enabled.');
     const database = store.create(params.db);
     if (settings.defaultSecurity !== 'admin_only' && !isUsersDatabase(params.db, settings))
       database.security = {};

@@ -33,8 +33,8 @@ test('paths that are not offered respond with 501 and the reason, for every meth
 test('a partitioned database is not made as another one', async (t) => {
   const { asAdmin } = await testServer(t);
   const { status, json } = await asAdmin('PUT', '/recipes?partitioned=true');
-  t.is(status, 501);
-  t.like(json, { error: 'not_implemented' });
+  t.is(status, 400);
+  t.deepEqual(json, { error: 'bad request', reason: 'Partitioned feature is not enabled.' });
   t.is((await asAdmin('GET', '/recipes')).status, 404);
   t.is((await asAdmin('PUT', '/recipes?partitioned=false')).status, 201);
 });
