@@ -353,14 +353,12 @@ export const heartbeatLines = defineRule('heartbeat-lines', {
   },
 });
 
-/** The default timeout, at most (SERVICE 8). */
-const defaultTimeoutMs = 60_000;
 /** What ends earlier may end at once. */
 const shortestTimeoutMs = 100;
 
 /** Whether only the target can have ended a feed with a heartbeat. */
 function isTargetsEnd({ parameters, count, end, hasResults, passed: { query } }: JudgedFeed): boolean {
-  const { mode, heartbeat, limit, timeout = defaultTimeoutMs } = parameters;
+  const { mode, heartbeat, limit, timeout = defaultPeriodMs } = parameters;
   if (heartbeat === undefined || timeout < shortestTimeoutMs) return false;
   if (query.has('limit') && (limit === undefined || count >= limit)) return false;
   if (mode === 'longpoll') return hasResults && count === 0;
@@ -371,7 +369,7 @@ function isTargetsEnd({ parameters, count, end, hasResults, passed: { query } }:
 /** A judge of feeds with a heartbeat that ends: not at the timeout each time. */
 function mustNotEndAtTimeout(feed: JudgedFeed): boolean {
   const { parameters, passed } = feed;
-  const { mode, timeout = defaultTimeoutMs } = parameters;
+  const { mode, timeout = defaultPeriodMs } = parameters;
   const known = passed.database?.timedOut;
   if (!known || !isTargetsEnd(feed)) return false;
   const { startedAt, endedAt = startedAt } = passed.passing;
