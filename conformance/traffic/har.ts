@@ -16,7 +16,7 @@ import {
 } from '../engine/matchers.js';
 import { PassingExchange } from '../passing/passing-exchange.js';
 import { type PassingObserver } from './passing.js';
-import { isLeftOut } from './record.js';
+import { isLeftOut, type PassingTimes } from './record.js';
 
 /** Written into entries whose documents were left out. */
 const withoutDocuments = 'without documents';
@@ -24,12 +24,6 @@ const withoutDocuments = 'without documents';
 export interface HarOptions {
   readonly target: string;
   readonly bodies: boolean;
-}
-
-/** From when to when an exchange passed, in milliseconds since 1970. */
-interface Times {
-  readonly startedAt: number;
-  readonly endedAt: number;
 }
 
 /** Writes a recording. The file is complete after `close`. */
@@ -49,7 +43,8 @@ export class HarWriter {
     writeSync(this.#file, `{"log":${JSON.stringify(log).slice(0, -1)},"entries":[`);
   }
 
-  add(record: RecordedExchange, times: Times): void {
+  /** @param times in milliseconds since 1970 */
+  add(record: RecordedExchange, times: PassingTimes): void {
     const entry = JSON.stringify(entryOf(record, times, this.#options));
     writeSync(this.#file, `${this.#separator}\n${entry}`);
     this.#separator = ',';
@@ -63,7 +58,7 @@ export class HarWriter {
 
 function entryOf(
   { request, response }: RecordedExchange,
-  { startedAt, endedAt }: Times,
+  { startedAt, endedAt }: PassingTimes,
   options: HarOptions,
 ): object {
   const chunks = response?.chunks ?? [];

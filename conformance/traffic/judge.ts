@@ -26,7 +26,7 @@ import {
 import type { PassingExchange } from '../passing/passing-exchange.js';
 import type { PassingObserver } from './passing.js';
 import { PeriodJudge } from './period-judge.js';
-import { createRecorder, recordedBytes, redactorFor } from './record.js';
+import { createRecorder, type PassingTimes, recordedBytes, redactorFor } from './record.js';
 import { type ArrivalSubject, DoubtfulViolation, type Judge, type JudgedFeed } from '../passing/judges.js';
 import { ruleHomes } from '../rules/generated/rule-homes.js';
 import type { TrafficCapability } from '../rule-home.js';
@@ -58,8 +58,7 @@ export interface JudgeOptions {
 interface TrafficEvents {
   readonly onFinding?: (found: FoundViolation) => void;
   /** Gets each exchange at its end, if exchanges are to be recorded. */
-  readonly onRecord?:
-    ((record: RecordedExchange, times: { startedAt: number; endedAt: number }) => void) | undefined;
+  readonly onRecord?: ((record: RecordedExchange, times: PassingTimes) => void) | undefined;
 }
 
 /** Which database this is, if the target tells: when it was created, and what was purged of it since. */

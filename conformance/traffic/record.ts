@@ -21,6 +21,12 @@ const acknowledging: ReadonlySet<string> = new Set(['ok', 'id', 'rev', 'error', 
 /** Operations whose responses have no documents. */
 const withoutContent: ReadonlySet<string> = new Set(['getRoot', 'getSession', 'postSession', 'getDatabase']);
 
+/** From when to when an exchange passed, in milliseconds. */
+export interface PassingTimes {
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
 interface RecorderOptions {
   readonly bodies: boolean;
   readonly prefix: string;
