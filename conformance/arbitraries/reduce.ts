@@ -22,6 +22,9 @@ const nothing: Reduction = { dropped: new Set(), plain: new Set(), renamed: 'non
  */
 const phases = ['documents', 'parameters', 'writes', 'contents', 'ids'] as const;
 
+/** How many cases parts of one size may take. A few of very many parts are not worth a case each. */
+const mostOfSize = 30;
+
 /** Where to go on: larger parts have been tried. Phase `phases.length` means that there is nothing left to try. */
 interface Progress {
   readonly phase: number;
@@ -121,8 +124,7 @@ function* reductionsOf<T>(
     }
     const parts = partsOf(whole.value_, kind, reduction);
     const largest = phase === from.phase ? Math.min(from.size, parts.length) : parts.length;
-    // A few of very many are not worth a case each.
-    for (let size = largest; size >= Math.max(1, parts.length / 30); size = Math.floor(size / 2)) {
+    for (let size = largest; size >= Math.max(1, parts.length / mostOfSize); size = Math.floor(size / 2)) {
       for (let start = 0; start < parts.length; start += size) {
         const keys = parts.slice(start, start + size).flat();
         const changed =
