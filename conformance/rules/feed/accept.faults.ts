@@ -1,7 +1,6 @@
 /** Faults in how the feed uses the `Accept` header. */
 import { httpError } from '../../../reference/index.js';
 import { faultsOf, type Replace } from '../shared/components.faults.js';
-import { unseen } from '../shared/unseen.js';
 import { changeFeedQuery, changeRows, type FeedRequest, type Mode } from '../shared/feeds.faults.js';
 
 const acceptOf = ({ context }: FeedRequest): string => context.requestHead.headers.accept ?? '';
@@ -17,7 +16,6 @@ export const feedAcceptFaults = faultsOf({
   'feed-accept': {
     'accept-json-without-deleted': {
       summary: 'The server omits deleted documents if the client accepts only JSON.',
-      notInTraffic: unseen.lackingRows,
       replace: changeRows((rows, request) =>
         acceptOf(request) === 'application/json' ? rows.filter(({ deleted }) => !deleted) : rows,
       ),

@@ -185,7 +185,6 @@ export const continuousFaults: readonly RuleFault[] = [
       },
       'continuous-last-seq-of-start': {
         summary: 'The server sends the start of a continuous feed as last_seq at its end.',
-        notInTraffic: unseen.position,
         replace: changeEnd('continuous', (_, { options: { start } }) => ({ last_seq: start.since })),
       },
       'continuous-filtered-last-seq-ahead': {
