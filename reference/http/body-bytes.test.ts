@@ -3,20 +3,27 @@ import { once } from 'node:events';
 import { createServer, request as send, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Boom } from '@hapi/boom';
 import test, { type ExecutionContext } from 'ava';
 import { readBytes } from './body-bytes.js';
 
+/** Waits until the whole body is there, before anybody reads it. */
+async function arrival(request: IncomingMessage): Promise<void> {
+  while (!request.complete) await setImmediate();
+}
+
 /** Starts a server that responds with the status of reading the body, and begins a request to it. */
 async function begin(
   t: ExecutionContext,
   headers: Record<string, string> = {},
-  { maxBytes = 1000, timeoutMs = 600_000 } = {},
+  { maxBytes = 1000, timeoutMs = 600_000, isWhole = false } = {},
 ) {
   const outcomes: number[] = [];
   const server = createServer((request, response) => {
-    void readBytes(request, maxBytes, { timeoutMs })
+    void (isWhole ? arrival(request) : Promise.resolve())
+      .then(() => readBytes(request, maxBytes, { timeoutMs }))
       .then(
         ({ length }) => ({ status: 200, body: `${length}` }),
         (error: Boom) => ({ status: error.output.statusCode, body: error.message }),
@@ -82,6 +89,13 @@ test('a compressed body that is too large only when it is decompressed: 413 at o
   const { request } = await begin(t, compressed, { maxBytes: large.length - 1 });
   request.end(gzipSync(large));
   t.deepEqual(await responseTo(request), [413, 'the request entity is too large']);
+});
+
+test('a compressed body that has arrived in time and takes longer to decompress is accepted', async (t) => {
+  const length = 10_000_000;
+  const { request } = await begin(t, compressed, { maxBytes: length, timeoutMs: 1, isWhole: true });
+  request.end(gzipSync(Buffer.alloc(length)));
+  t.deepEqual(await responseTo(request), [200, `${length}`]);
 });
 
 test('a compressed body without its end: 400', async (t) => {

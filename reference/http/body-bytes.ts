@@ -44,7 +44,10 @@ export async function readBytes(
         // The decoder may find its error after the end of the request.
         if (when === 'now' || request.readableEnded) reject(refusal);
       };
-      timer = setTimeout(() => refuse(commonError(408), 'now'), timeoutMs);
+      timer = setTimeout(() => {
+        // What has arrived may still have to be decompressed.
+        if (!request.complete) refuse(commonError(408), 'now');
+      }, timeoutMs);
       finished(request, { writable: false }, (error) => {
         if (error) refuse(httpError(408, 'request_timeout', 'The client has disconnected.'), 'now');
         else if (refusal) reject(refusal);
