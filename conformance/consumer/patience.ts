@@ -107,14 +107,18 @@ export class Patience {
   #patientUntil(progressAt: number): number {
     const { front, graceMs, isSilent } = this.#options;
     const silenceMs = isSilent ? patientPeriods * front.allowedSilenceMs : 0;
-    const attempts = front.attemptsSince(progressAt).slice(0, mostAttempts);
+    const { waitsUntil } = front;
+    const attempts = front.attemptsSince(progressAt);
+    // A consumer learns nothing while the server is away, however often it tries.
+    const vain = attempts.filter((at) => at <= waitsUntil);
+    const real = attempts.slice(vain.length, vain.length + mostAttempts);
     const idleMs = front.openRequests === 0 ? idleGraces * graceMs : 0;
     const waitMs = this.mostWaitMs ?? Math.max(growth * front.longestPauseMs, idleMs);
-    const nextMs = attempts.length < mostAttempts ? waitMs : 0;
+    const nextMs = real.length < mostAttempts ? waitMs : 0;
     return Math.max(
       progressAt + silenceMs + graceMs,
-      front.waitsUntil + graceMs,
-      Math.max(progressAt, ...attempts) + Math.max(nextMs, graceMs),
+      waitsUntil + graceMs,
+      Math.max(progressAt, ...vain, ...real) + Math.max(nextMs, graceMs),
     );
   }
 }

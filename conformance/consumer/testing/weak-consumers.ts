@@ -660,10 +660,9 @@ const patient = ['heartbeatMs = 1000', 'heartbeatMs = 60_000'] as const;
 /** Only an hour shows their bugs. */
 export const weakForAnHour: readonly WeakConsumer[] = [
   {
-    bug: 'more than doubles its wait without a bound',
+    bug: 'doubles its wait without a bound',
     foundBy: /^feed-live-converges\/back-off$/,
-    // Pauses that double exactly are at the limit of what counts as a similar pause, so that chance would decide.
-    changes: [patient, ['Math.min(10 * 2 ** attempts, 5000)', '10 * 2.2 ** attempts']],
+    changes: [patient, ['Math.min(10 * 2 ** attempts, 5000)', '10 * 2 ** attempts']],
   },
   {
     bug: 'ends after twenty attempts',
