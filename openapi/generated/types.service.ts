@@ -1124,7 +1124,7 @@ export interface components {
     };
     /** @description Id of a revision that a client sends. Its hash can be empty, and is hexadecimal if it has 32 characters. Only local documents have the generation 0. */
     SentRevision: string;
-    /** @description Id of a revision, `<n>-<hash>`: its generation and a hash. */
+    /** @description Id of a revision, `<n>-<hash>`: its generation and a hash, which can be empty if a client made it. */
     Revision: string;
     /** @description An attachment: a stub without content, or its content in Base64. */
     Attachment: {

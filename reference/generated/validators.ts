@@ -71,7 +71,7 @@ const sentRevisionSchema = mustBe(
 
 const rolesSchema = mustBe(Joi.array().items(anyString), 'an array, each item a string');
 
-const revisionSchema = mustBe(Joi.string().pattern(/^[0-9]+-.+$/u), 'a string of the form ^[0-9]+-.+$');
+const revisionSchema = mustBe(Joi.string().pattern(/^[0-9]+-.*$/u), 'a string of the form ^[0-9]+-.*$');
 
 const totpSettingsSchema = mustBe(
   Joi.object({

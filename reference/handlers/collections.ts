@@ -77,6 +77,9 @@ export const localDocuments = ({ local }: Database): Collection => ({
   count: () => 0,
   find: (id, query) => localRow(local, id.slice(localPrefix.length), query),
   rows: (range, query, { skip, limit }) => {
+    const { from = '', to = '' } = range;
+    // What ends before all of them or begins after them has another prefix.
+    if (!from.startsWith(localPrefix) || to < localPrefix) return [];
     const names = local.names(withoutPrefix(range), query.descending, skip, Math.min(batch.rows, limit));
     return names.map((name) => localRow(local, name, query)!);
   },

@@ -131,6 +131,10 @@ test('lists of design and local documents have only these', async (t) => {
   t.deepEqual(await keys('_local_docs'), ['_local/c', '_local/d']);
   t.deepEqual(await keys('_local_docs?descending=true&limit=1'), ['_local/d']);
   t.deepEqual(await keys('_local_docs?startkey="_local/d"'), ['_local/d']);
+  for (const other of ['A', '_local', '_local0', 'z', 'z'.repeat(20), 'recipe\u{1F963}soup'])
+    t.deepEqual(await keys(`_local_docs?key=${encodeURIComponent(JSON.stringify(other))}`), [], other);
+  t.deepEqual(await keys('_local_docs?startkey="A"&endkey="z"'), ['_local/c', '_local/d']);
+  t.deepEqual(await keys('_local_docs?startkey="z"&endkey="A"&descending=true'), ['_local/d', '_local/c']);
   t.like((await list('_local_docs?include_docs=true')).rows[0], { doc: { _id: '_local/c', value: 1 } });
 });
 
