@@ -5,7 +5,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { execa } from 'execa';
 import { positive, runTool, seed } from '../command-line.js';
 import { withFolder } from '../folder.js';
@@ -19,7 +19,17 @@ const configuration = ['schemathesis.toml', 'hooks.py'];
 
 const program = new Command('schemathesis')
   .description('let Schemathesis attack the reference server, with the description')
-  .option('--seconds <number>', 'how long to attack', positive, 90)
+  .addOption(
+    new Option('--seconds <number>', 'how long to attack')
+      .argParser(positive)
+      .default(90)
+      .conflicts('examples'),
+  )
+  .option(
+    '--examples <number>',
+    'how many requests to make for each operation, however long it takes',
+    positive,
+  )
   .option('--seed <number>', 'seed of the requests', seed, Math.floor(Math.random() * 2 ** 31))
   .addHelpText(
     'after',
@@ -29,7 +39,14 @@ const program = new Command('schemathesis')
 
 await runTool(program);
 
-async function run(options: { seconds: number; seed: number }): Promise<void> {
+interface Options {
+  readonly seconds: number;
+  /** In place of a time. A run with the same seed then sends nearly the same requests. */
+  readonly examples?: number;
+  readonly seed: number;
+}
+
+async function run(options: Options): Promise<void> {
   if ((await execa('python3', ['-m', 'venv', '--help'], { reject: false })).failed) {
     console.log('not run: there is no python3 with venv');
     return;
@@ -53,20 +70,18 @@ async function run(options: { seconds: number; seed: number }): Promise<void> {
 }
 
 /** @returns what the server did wrong beside its responses, and whether Schemathesis found anything */
-async function attack(
-  cwd: string,
-  { seconds, seed }: { seconds: number; seed: number },
-): Promise<readonly string[]> {
+async function attack(cwd: string, { seconds, examples, seed }: Options): Promise<readonly string[]> {
   const problems: string[] = [];
   const server = await startFuzzed({}, (line) => problems.push(line));
   try {
     const { name, password } = server.admin;
     const description = fileURLToPath(import.meta.resolve('docfeed/openapi/service.json'));
+    const bound = examples === undefined ? ['--max-time', `${seconds}`] : ['--max-examples', `${examples}`];
     const { exitCode } = await execa({
       cwd,
       stdio: 'inherit',
       reject: false,
-    })`bin/schemathesis run ${description} --url ${server.url} --auth ${name}:${password} --seed ${seed} --max-time ${seconds}`;
+    })`bin/schemathesis run ${description} --url ${server.url} --auth ${name}:${password} --seed ${seed} ${bound}`;
     if (exitCode !== 0) problems.push(`Schemathesis ended with the code ${exitCode}`);
     if (!server.isRunning()) problems.push('the server exited');
     else await checkHealth(server.client);
