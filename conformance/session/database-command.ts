@@ -1,8 +1,9 @@
 /** Runs the commands of the target file that create and remove databases. */
 import { spawn } from 'node:child_process';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 /** A command of the target file. It may contain secrets, so messages have its name instead. */
 export interface ShellCommand {
@@ -44,9 +45,7 @@ export async function runCommand(
   env: Readonly<Record<string, string>>,
 ): Promise<string> {
   // Files, since what the command starts may keep a pipe open.
-  const outputs = await mkdtemp(join(tmpdir(), 'docfeed-command-'));
-  const [stdout, stderr] = [join(outputs, 'stdout'), join(outputs, 'stderr')];
-  const files = await Promise.all([stdout, stderr].map((file) => open(file, 'w')));
+  const [stdout, stderr] = [await openNameless(), await openNameless()];
   try {
     const end = await new Promise<{ how: string; isGood?: boolean; hasCreatedNothing: boolean }>(
       (resolve) => {
@@ -54,7 +53,7 @@ export async function runCommand(
           shell: true,
           cwd: folder,
           env: { ...process.env, ...env },
-          stdio: ['ignore', files[0]!.fd, files[1]!.fd],
+          stdio: ['ignore', stdout.fd, stderr.fd],
           // Ctrl-C is for the run, which then removes what the command creates.
           detached: true,
         });
@@ -72,11 +71,23 @@ export async function runCommand(
         });
       },
     );
-    if (end.isGood) return await readFile(stdout, 'utf8');
-    const said = (await readFile(stderr, 'utf8')).trimEnd().split('\n').slice(-maxLines).join('\n');
+    if (end.isGood) return await contentOf(stdout);
+    const said = (await contentOf(stderr)).trimEnd().split('\n').slice(-maxLines).join('\n');
     throw new CommandFailed(`${name} ${end.how}${said === '' ? '' : `: ${said}`}`, end);
   } finally {
-    for (const file of files) await file.close();
-    await rm(outputs, { recursive: true, force: true });
+    for (const file of [stdout, stderr]) await file.close();
   }
 }
+
+/** A file without a name leaves nothing behind, however the run ends. */
+async function openNameless(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'docfeed-command-'));
+  try {
+    return await open(join(folder, 'output'), 'w+');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const contentOf = (file: FileHandle): Promise<string> =>
+  text(file.createReadStream({ start: 0, autoClose: false }));
