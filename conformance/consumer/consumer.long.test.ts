@@ -79,7 +79,9 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     const command = JSON.stringify([node, '-e', connect]);
     const library = new URL('index.js', import.meta.url).href;
     const script = `(await import('${library}')).runConsumer({ command: ${command}, only: ['feed-latest'] })`;
-    const run = execa(node, ['--input-type=module', '--eval', script], { reject: false });
+    // Nobody removes the folder of its scenario.
+    const env = { TMPDIR: await emptyFolder(t) };
+    const run = execa(node, ['--input-type=module', '--eval', script], { reject: false, env });
     const [connection] = await connected;
     connection.on('error', () => {}).resume();
     run.kill(signal);

@@ -87,6 +87,8 @@ if (unknown !== undefined) {
 }
 const selected = consumers.filter(({ name }) => names.length === 0 || names.includes(name));
 const folder = await mkdtemp(join(tmpdir(), 'docfeed-consumers-'));
+// Consumers that are killed do not remove their temporary files.
+process.env['TMPDIR'] = folder;
 try {
   for (const consumer of selected) {
     const missing = whatIsMissing(consumer);

@@ -3,7 +3,11 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import couchbackup from '@cloudant/couchbackup';
+import { emptyFolder } from '../../reports/testing/folder.js';
 import { testServer } from '../testing/server.js';
+
+// couchbackup leaves a folder for the log of each backup.
+process.env['TMPDIR'] = await emptyFolder({ teardown: (end) => test.after.always(end) });
 
 type Options = Parameters<typeof couchbackup.backup>[2];
 
