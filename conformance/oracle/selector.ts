@@ -151,7 +151,8 @@ function order(a: unknown, b: unknown): number | undefined {
 /** Printable ASCII: every collation distinguishes it, and all regular expression dialects treat it alike. */
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
-function typeOf(value: unknown): string {
+/** The type of a JSON value, as `$type` names it. */
+export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }

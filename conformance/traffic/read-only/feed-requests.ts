@@ -3,6 +3,7 @@ import type { Caller, TargetRequest } from '../../http/client.js';
 import { documentPath } from '../../http/document-requests.js';
 import { asObject } from '../../http/parse-json.js';
 import { feedModes, type FeedMode, waitingModes } from '../../oracle/allowed-rows.js';
+import { typeOf } from '../../oracle/selector.js';
 import { endsInARow } from '../../passing/judges.js';
 import { acceptedTypes, mayRefuse } from '../../rules/feed/accept.js';
 
@@ -277,9 +278,6 @@ function selectorsOf(name: string, value: unknown): object[] {
 /** The members of an object whose names need no escape in a selector. */
 const plainMembers = (value: unknown): [string, unknown][] =>
   Object.entries(asObject(value)).filter(([name]) => plainName.test(name));
-
-const typeOf = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
 /** No selector, or no JSON. */
 const wrongBodies = [
