@@ -36,7 +36,13 @@ test('consumerScenarios rejects with the reason and the command that repeats the
   );
   const { timeline, writes, input } = result.counterexample!;
   t.like(input, { vary: {}, treatments: [] });
-  t.true(timeline!.some(({ text }) => text.startsWith('says doc-')));
+  const kindOf = (beginning: string) => timeline!.find(({ text }) => text.startsWith(beginning))?.kind;
+  t.deepEqual(['write', 'GET /', 'gets the row', 'says doc-'].map(kindOf), [
+    'step',
+    'traffic',
+    'traffic',
+    'output',
+  ]);
   t.true(writes!.some(({ kind }) => kind === 'delete'));
   const replayed = await runConsumer({ replay: result.replay!, graceMs: 1000, command: [node, file] });
   t.is(replayed.checks[0]!.reason, result.reason);

@@ -68,7 +68,8 @@ export class Front {
   /**
    * Emits `row` with the id of the document for each row that the consumer gets, `vain` for a request while there is no
    * server, `spent` each time a treatment is used that may cost an attempt, `wait` when a time begins in which the consumer
-   * must wait, `stored` when the server has answered that it has stored something, and `note` for whatever else happens.
+   * must wait, `stored` when the server has answered that it has stored something, and `note` for whatever else happens, which
+   * is a step in the timeline unless it is traffic.
    */
   readonly events = new EventEmitter<{
     row: [id: string];
@@ -76,7 +77,7 @@ export class Front {
     spent: [];
     wait: [ms: number];
     stored: [what: 'checkpoint' | 'documents'];
-    note: [text: string];
+    note: [text: string, kind?: 'traffic'];
   }>();
   /** Where the server is; undefined while there is none. */
   upstream: URL | undefined;
@@ -136,7 +137,7 @@ export class Front {
     this.#own.on('request', (incoming, outgoing) => {
       // Each side may close its connection at any time.
       this.#receive(incoming, outgoing).catch(() => {
-        this.events.emit('note', 'the connection is closed');
+        this.events.emit('note', 'the connection is closed', 'traffic');
         outgoing.destroy();
       });
     });
@@ -345,7 +346,7 @@ export class Front {
   async #receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = incoming;
     if (this.#deceived.has(incoming.socket.remotePort!)) {
-      this.events.emit('note', `${method} ${path}, to the other server`);
+      this.events.emit('note', `${method} ${path}, to the other server`, 'traffic');
       if (hasCredentials(incoming)) this.leakedTo = 'a server with another certificate';
       outgoing.writeHead(503, { connection: 'close' }).end();
       return;
@@ -372,7 +373,7 @@ export class Front {
     this.#passages.push(passage);
     const feeds = this.#open.filter((each) => isFeed(each.path));
     this.#parallelFeeds = Math.max(this.#parallelFeeds, feeds.length);
-    this.events.emit('note', `${method} ${path}`);
+    this.events.emit('note', `${method} ${path}`, 'traffic');
     outgoing.once('close', () => (passage.endedAt = performance.now()));
     const body = Buffer.concat(await incoming.toArray());
     if (body.length > 0) passage.body = shownBody(body, headers['content-encoding']);
@@ -581,7 +582,7 @@ export class Front {
       yield bytes;
     }
     passage.isComplete = true;
-    this.events.emit('note', `the response has ended${status === 200 ? '' : `, ${status}`}`);
+    this.events.emit('note', `the response has ended${status === 200 ? '' : `, ${status}`}`, 'traffic');
   }
 
   /** Asks the server how many changes there are after the response without the filter. */

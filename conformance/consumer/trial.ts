@@ -328,14 +328,14 @@ class RunningTrial {
     const { events } = this.front;
     events.on('row', (id) => {
       this.#judge.take({ kind: 'row', id });
-      this.#note(`gets the row of ${id}`);
+      this.#note(`gets the row of ${id}`, 'traffic');
       this.#patience.noteRow(id);
     });
     // There are only so many of them, and after each the consumer may wait longer before it tries again.
     events.on('spent', () => this.#patience.noteProgress());
     events.on('stored', (what) => this.#noteStore(what));
-    events.on('note', (text) => {
-      this.#note(text);
+    events.on('note', (text, kind) => {
+      this.#note(text, kind);
       this.#noteStep();
     });
   }
@@ -343,7 +343,7 @@ class RunningTrial {
   #observeTarget({ front: { events } }: TargetDatabase): void {
     events.on('spent', () => this.#patience.noteProgress());
     events.on('stored', (what) => this.#noteStore(what));
-    events.on('note', (text) => this.#note(`at the target: ${text}`));
+    events.on('note', (text) => this.#note(`at the target: ${text}`, 'traffic'));
   }
 
   #noteStore(what: 'files' | 'checkpoint' | 'documents'): void {
@@ -554,10 +554,10 @@ class RunningTrial {
           if (statement) return this.#learn(statement);
           const text = this.#shown(line);
           this.#judge.take({ kind: 'other line', text });
-          this.#note(`stdout: ${text}`);
+          this.#note(`stdout: ${text}`, 'output');
         },
         error: (line) => {
-          this.#note(`stderr: ${this.#shown(line)}`);
+          this.#note(`stderr: ${this.#shown(line)}`, 'error');
           this.#options.onMessage?.(this.#redact.text(line));
         },
       },
@@ -582,7 +582,7 @@ class RunningTrial {
     const { id, rev, deleted, leaves } = statement;
     if (this.#judge.take({ kind: 'statement', statement })) this.#patience.noteProgress();
     const conflicts = leaves === undefined ? '' : `, leaves ${leaves.join(' ')}`;
-    this.#note(`says ${id} ${rev}${deleted ? ' deleted' : ''}${conflicts}`);
+    this.#note(`says ${id} ${rev}${deleted ? ' deleted' : ''}${conflicts}`, 'output');
   }
 
   async #write(): Promise<void> {
@@ -657,9 +657,9 @@ class RunningTrial {
     );
   }
 
-  #note(text: string): void {
+  #note(text: string, kind: TimelineEvent['kind'] = 'step'): void {
     const atMs = Math.round(performance.now() - this.#startedAt);
-    const event = { atMs, text: this.#redact.text(text) };
+    const event = { atMs, text: this.#redact.text(text), kind };
     this.#timeline.push(event);
     this.#options.onEvent?.(event);
   }

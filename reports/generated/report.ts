@@ -543,6 +543,10 @@ export interface Counterexample {
      * What happened, such as `says doc-1 1-abc`.
      */
     text: string;
+    /**
+     * `traffic`: a request, a row, or the end of a response; `output`: a line on standard output; `error`: a line on standard error; `step`: what was done to the consumer, and what became of it.
+     */
+    kind?: 'step' | 'traffic' | 'output' | 'error';
   }[];
   feed?: FeedRecord;
 }

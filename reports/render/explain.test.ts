@@ -38,8 +38,16 @@ test('explains a violation with its rule, writes, request and timeline to scale'
 
 test('a long timeline of a consumer keeps what docfeed did and the first error before its end', (t) => {
   const rows = Array.from({ length: 100 }, (_, index) => `gets the row of doc-${index}`);
-  const texts = ['write', 'start', 'GET /db/_changes', 'stderr: refused', ...rows, 'stderr: again', 'kill'];
-  const timeline = texts.map((text, atMs) => ({ atMs, text }));
+  const kinds = {
+    write: 'step',
+    start: 'step',
+    'GET /db/_changes': 'traffic',
+    'stderr: refused': 'error',
+    ...Object.fromEntries(rows.map((row) => [row, 'traffic' as const])),
+    'stderr: again': 'error',
+    kill: 'step',
+  } as const;
+  const timeline = Object.entries(kinds).map(([text, kind], atMs) => ({ atMs, text, kind }));
   const counterexample = { ...failed.counterexample, timeline };
   const text = renderExplanation(complete, { ...failed, counterexample }, plain);
   const lines = text.slice(text.indexOf('\nTimeline\n')).split('\n').slice(2);

@@ -214,22 +214,18 @@ export const formatEvent = ({ atMs, text }: NonNullable<Counterexample['timeline
 export const formatTimeline = (timeline: Counterexample['timeline'] = []): string[] =>
   timeline.map(formatEvent);
 
-/** What a consumer sends, gets and says comes again and again. The rest is what docfeed did. */
-const ofConsumer =
-  /^(gets the row of|says|stdout:|stderr:|the response has ended|the connection is closed|at the target:|[A-Z]+ \/)/;
-
 /**
  * @param most number of events
- * @returns the end of a timeline, which shows what is wrong, after what may be the reason: what docfeed did before, and the
- * first line on standard error
+ * @returns the end of a timeline, which shows what is wrong, after what may be the reason: the steps before, and the first
+ * line on standard error. What a consumer sends, gets and says comes again and again.
  */
 export function shortenTimeline(timeline: Counterexample['timeline'] = [], most: number): string[] {
   if (timeline.length <= most) return formatTimeline(timeline);
   const end = timeline.slice(-Math.ceil(most / 2));
   const earlier = timeline.slice(0, -end.length);
-  const firstError = earlier.find(({ text }) => text.startsWith('stderr:'));
+  const firstError = earlier.find(({ kind }) => kind === 'error');
   const reasons = earlier
-    .filter((event) => event === firstError || !ofConsumer.test(event.text))
+    .filter((event) => event === firstError || event.kind === 'step')
     .slice(0, most - end.length);
   const left = earlier.length - reasons.length;
   return [

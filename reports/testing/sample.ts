@@ -105,7 +105,7 @@ export const failed: Complete<
         time: { startMs: 0, endMs: 41 },
       },
     ],
-    timeline: [{ atMs: 12, text: `says ${hostile}` }],
+    timeline: [{ atMs: 12, text: `says ${hostile}`, kind: 'output' }],
     omitted: 0,
   },
   replay: "feed-last-seq/limit:7:0:1'",
