@@ -5,6 +5,9 @@ export interface Reference {
   $ref: string;
 }
 
+/** The keywords that can have a reason of their own. */
+type ReasonedKeyword = 'required' | 'type' | 'minimum' | 'maximum';
+
 /** The JSON Schema keywords that the description uses. The generator of validators rejects other keywords. */
 export interface Schema {
   $ref?: string;
@@ -29,8 +32,10 @@ export interface Schema {
   description?: string;
   /** What messages say in place of `pattern`. */
   'x-form'?: string;
-  /** The `reason` of the error for an invalid value, if the service document shows it. */
-  'x-reason'?: string;
+  /** The `reason` of the error for an invalid value, or one for each of several causes. */
+  'x-reason'?: string | Partial<Record<ReasonedKeyword, string>>;
+  /** The `error` for an invalid value, if it is not `bad_request`. */
+  'x-error'?: string;
 }
 
 type Examples = Record<string, { value: unknown } | Reference>;

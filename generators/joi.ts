@@ -55,14 +55,18 @@ export const constraintsOf = (schema: Schema): string =>
 
 /**
  * The joi expression of a schema, with an error message that describes the valid values. `x-reason` in the schema
- * replaces the message with the reason that the service document shows.
+ * replaces the message, and `x-error` the name of the error.
  */
 export function validatorCode(schema: Schema, context: JoiContext): string {
   if (schema.$ref !== undefined) return joiCode(schema, context);
-  const common = commonValidators[constraintsOf(schema)];
-  if (common) return common;
-  const reason = schema['x-reason'] === undefined ? '' : `, ${JSON.stringify(schema['x-reason'])}`;
-  return `mustBe(${joiCode(schema, context)}, ${JSON.stringify(describeSchema(schema, context))}${reason})`;
+  const { 'x-reason': reason, 'x-error': error } = schema;
+  const answer = JSON.stringify({ reason, error });
+  if (answer === '{}') {
+    const common = commonValidators[constraintsOf(schema)];
+    if (common) return common;
+  }
+  const shown = answer === '{}' ? '' : `, ${answer}`;
+  return `mustBe(${joiCode(schema, context)}, ${JSON.stringify(describeSchema(schema, context))}${shown})`;
 }
 
 /** The joi expression of a schema, without an error message unless it is the constant of a component. */

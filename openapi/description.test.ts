@@ -261,7 +261,7 @@ function validatorOf(description: Node): Ajv2020 {
     strictRequired: false,
     validateFormats: false,
   });
-  ajv.addVocabulary(['x-source', 'x-rules', 'x-reason', 'x-form', 'components']);
+  ajv.addVocabulary(['x-source', 'x-rules', 'x-reason', 'x-error', 'x-form', 'components']);
   ajv.addSchema({ $id: 'description:', components: description.components });
   return ajv;
 }

@@ -8,21 +8,39 @@ export interface OperationValidators {
   payload?: Joi.Schema;
 }
 
-/** Adds an error message with the invalid value and a description of the valid values. */
-function mustBe<S extends Joi.Schema>(schema: S, expected: string, reason?: string): S {
+type Keyword = 'required' | 'type' | 'minimum' | 'maximum';
+
+/** What the description says of the error response for an invalid value. */
+interface Answer {
+  reason?: string | Partial<Record<Keyword, string>>;
+  error?: string;
+}
+
+/** Adds an error message: that of the answer, or else the invalid value with a description of the valid values. */
+function mustBe<S extends Joi.Schema>(schema: S, expected: string, { reason, error }: Answer = {}): S {
   return schema.error((reports) => {
     for (const report of reports) {
       // A nested schema has already set its message.
       if (report.message) continue;
       const name = (report.flags.label as string | undefined) ?? `\`${report.local.label}\``;
+      if (error !== undefined) report.local.error = error;
       report.message =
-        reason ??
+        (typeof reason === 'object' ? reason[brokenKeyword(report)] : reason) ??
         (report.code === 'object.unknown'
           ? `${name} is not allowed`
           : `${name} is ${describeValue(report.value)}; it must be ${expected}`);
     }
     return reports;
   }) as S;
+}
+
+/** An alternative that has the right type says more than the others. */
+function brokenKeyword({ code, local }: Joi.ErrorReport): Keyword {
+  const alternatives = (local.details ?? []) as Joi.ValidationErrorItem[];
+  const codes = [code, ...alternatives.map(({ type }) => type)];
+  if (codes.includes('any.required')) return 'required';
+  if (codes.includes('number.min')) return 'minimum';
+  return codes.includes('number.max') ? 'maximum' : 'type';
 }
 
 function describeValue(value: unknown): string {
@@ -45,12 +63,12 @@ const anyBoolean = mustBe(Joi.boolean(), 'true or false');
 
 const dbsInfoRequestSchema = mustBe(
   Joi.object({
-    keys: mustBe(
-      Joi.array().items(mustBe(Joi.any(), 'a JSON value')),
-      'an array, each item a JSON value',
-    ).required(),
+    keys: mustBe(Joi.array().items(mustBe(Joi.any(), 'a JSON value')), 'an array, each item a JSON value', {
+      reason: { required: '`keys` member must exist.', type: '`keys` member must be an array.' },
+    }).required(),
   }).unknown(),
   'an object with `keys`',
+  { reason: 'Request body must be a JSON object' },
 );
 
 const credentialsSchema = mustBe(
@@ -66,7 +84,7 @@ const credentialsSchema = mustBe(
 const sentRevisionSchema = mustBe(
   Joi.string().pattern(/^(0|[1-9][0-9]{0,14})-([!#-~]{0,31}|[0-9A-Fa-f]{32}|[!#-~]{33,256})$/u),
   'a string of the form <n>-<hash>',
-  'Invalid rev format',
+  { reason: 'Invalid rev format' },
 );
 
 const rolesSchema = mustBe(Joi.array().items(anyString), 'an array, each item a string');
@@ -93,7 +111,7 @@ const userSchema = mustBe(
   'an object with `name`, `roles`, `type`',
 );
 
-const configValueSchema = anyString;
+const configValueSchema = mustBe(Joi.string().allow(''), 'a string', { reason: 'a JSON string expected' });
 
 const attachmentSchema = mustBe(
   Joi.object({
@@ -110,47 +128,77 @@ const attachmentSchema = mustBe(
   'an object',
 );
 
-const attachmentsSchema = mustBe(Joi.object().pattern(/^/, attachmentSchema), 'an object');
+const attachmentsSchema = mustBe(Joi.object().pattern(/^/, attachmentSchema), 'an object', {
+  reason: 'Bad special document member: _attachments',
+  error: 'doc_validation',
+});
 
 const revisionHistorySchema = mustBe(
   Joi.object({
     start: mustBe(
       Joi.number().integer().min(0).max(999999999999999),
       'an integer from 0 to 999999999999999',
+      {
+        reason: {
+          required: "_revisions.start isn't an integer.",
+          type: "_revisions.start isn't an integer.",
+        },
+        error: 'doc_validation',
+      },
     ).required(),
-    ids: mustBe(Joi.array().items(anyString), 'an array, each item a string').required(),
+    ids: mustBe(
+      Joi.array().items(
+        mustBe(Joi.string().allow(''), 'a string', {
+          reason: "RevId isn't a string",
+          error: 'doc_validation',
+        }),
+      ),
+      'an array, each item a string',
+      { reason: "_revisions.ids isn't a array.", error: 'doc_validation' },
+    ).required(),
   }).unknown(),
   'an object with `start`, `ids`',
+  { reason: 'Bad special document member: _revisions', error: 'doc_validation' },
 );
 
 const documentInputSchema = mustBe(
   Joi.object({
-    _id: anyString,
+    _id: mustBe(Joi.string().allow(''), 'a string', {
+      reason: 'Document id must be a string',
+      error: 'illegal_docid',
+    }),
     _rev: sentRevisionSchema,
-    _deleted: anyBoolean,
+    _deleted: mustBe(Joi.boolean(), 'true or false', {
+      reason: 'Bad special document member: _deleted',
+      error: 'doc_validation',
+    }),
     _attachments: attachmentsSchema,
     _revisions: revisionHistorySchema,
   }).unknown(),
   'an object',
+  { reason: 'Document must be a JSON object' },
 );
 
 const noInputSchema = mustBe(Joi.any(), 'a JSON value');
 
 const changesRequestSchema = mustBe(
   Joi.object({
-    doc_ids: mustBe(
-      Joi.array().items(anyString),
-      'an array, each item a string',
-      '`doc_ids` filter parameter is not a list of doc ids.',
-    ),
-    selector: mustBe(Joi.object().unknown(), 'an object', 'Selector error: expected a JSON object'),
+    doc_ids: mustBe(Joi.array().items(anyString), 'an array, each item a string', {
+      reason: '`doc_ids` filter parameter is not a list of doc ids.',
+    }),
+    selector: mustBe(Joi.object().unknown(), 'an object', {
+      reason: 'Selector error: expected a JSON object',
+    }),
   }).unknown(),
   'an object',
+  { reason: 'Request body must be a JSON object' },
 );
 
 const allDocsRequestSchema = mustBe(
   Joi.object({
-    keys: mustBe(Joi.array().items(mustBe(Joi.any(), 'a JSON value')), 'an array, each item a JSON value'),
+    keys: mustBe(Joi.array().items(mustBe(Joi.any(), 'a JSON value')), 'an array, each item a JSON value', {
+      reason: '`keys` body member must be an array.',
+    }),
     key: anyString,
     startkey: anyString,
     start_key: anyString,
@@ -167,21 +215,36 @@ const allDocsRequestSchema = mustBe(
     update_seq: anyBoolean,
   }).unknown(),
   'an object',
+  { reason: 'Request body must be a JSON object' },
 );
 
 const allDocsQueriesRequestSchema = mustBe(
   Joi.object({
-    queries: mustBe(Joi.array().items(allDocsRequestSchema), 'an array, each item an object').required(),
+    queries: mustBe(Joi.array().items(allDocsRequestSchema), 'an array, each item an object', {
+      reason: {
+        required: 'POST body must include `queries` parameter.',
+        type: '`queries` member must be an array.',
+      },
+    }).required(),
   }).unknown(),
   'an object with `queries`',
+  { reason: 'Request body must be a JSON object' },
 );
 
 const bulkDocsRequestSchema = mustBe(
   Joi.object({
-    docs: mustBe(Joi.array().items(documentInputSchema), 'an array, each item an object').required(),
-    new_edits: anyBoolean.default(true),
+    docs: mustBe(Joi.array().items(documentInputSchema), 'an array, each item an object', {
+      reason: {
+        required: 'POST body must include `docs` parameter.',
+        type: '`docs` parameter must be an array.',
+      },
+    }).required(),
+    new_edits: mustBe(Joi.boolean(), 'true or false', {
+      reason: '`new_edits` parameter must be a boolean.',
+    }).default(true),
   }).unknown(),
   'an object with `docs`',
+  { reason: 'Request body must be a JSON object' },
 );
 
 const bulkGetItemSchema = mustBe(
@@ -198,9 +261,12 @@ const bulkGetItemSchema = mustBe(
 
 const bulkGetRequestSchema = mustBe(
   Joi.object({
-    docs: mustBe(Joi.array().items(bulkGetItemSchema), 'an array, each item an object with `id`').required(),
+    docs: mustBe(Joi.array().items(bulkGetItemSchema), 'an array, each item an object with `id`', {
+      reason: { required: "Missing JSON list of 'docs'." },
+    }).required(),
   }).unknown(),
   'an object with `docs`',
+  { reason: 'Request body must be a JSON object' },
 );
 
 const revsDiffRequestSchema = mustBe(
@@ -209,6 +275,7 @@ const revsDiffRequestSchema = mustBe(
     mustBe(Joi.array().items(sentRevisionSchema), 'an array, each item a string of the form <n>-<hash>'),
   ),
   'an object',
+  { reason: 'Request body must be a JSON object' },
 );
 
 const securityGroupSchema = mustBe(
@@ -254,7 +321,7 @@ const usernameParameter = anyString.label('path parameter `username`').required(
 const revParameter = mustBe(
   Joi.string().pattern(/^(0|[1-9][0-9]{0,14})-([!#-~]{0,31}|[0-9A-Fa-f]{32}|[!#-~]{33,256})$/u),
   'a string of the form <n>-<hash>',
-  'Invalid rev format',
+  { reason: 'Invalid rev format' },
 ).label('query parameter `rev`');
 const revsParameter = anyBoolean.label('query parameter `revs`').default(false);
 const revsInfoParameter = anyBoolean.label('query parameter `revs_info`').default(false);
@@ -298,11 +365,17 @@ const feedParameter = mustBe(
 const filterParameter = mustBe(
   Joi.string().pattern(/^(_[^/]+|[^/]+\/[\s\S]+)$/u),
   'a string of the form ^(_[^/]+|[^/]+/[\\s\\S]+)$',
-  '`filter` must be of the form `designname/filtername`',
+  { reason: '`filter` must be of the form `designname/filtername`' },
 ).label('query parameter `filter`');
 const heartbeatParameter = mustBe(
   Joi.alternatives(Joi.boolean().valid(true), Joi.number().integer().min(1)),
   'true or an integer of 1 or more',
+  {
+    reason: {
+      type: 'Invalid heartbeat value. Expecting a positive integer value (in milliseconds).',
+      minimum: 'The heartbeat value should be a positive integer (in milliseconds).',
+    },
+  },
 ).label('query parameter `heartbeat`');
 const includeDocsParameter = anyBoolean.label('query parameter `include_docs`').default(false);
 const includeAttachmentsParameter = anyBoolean.label('query parameter `attachments`').default(false);
@@ -323,11 +396,11 @@ const timeoutParameter = mustBe(Joi.number().integer().min(0), 'an integer of 0 
 const viewParameter = mustBe(
   Joi.string().pattern(/^[^/]+\/[\s\S]+$/u),
   'a string of the form ^[^/]+/[\\s\\S]+$',
-  '`view` must be of the form `designname/viewname`',
+  { reason: '`view` must be of the form `designname/viewname`' },
 ).label('query parameter `view`');
-const seqIntervalParameter = mustBe(Joi.number().integer().min(1), 'an integer of 1 or more').label(
-  'query parameter `seq_interval`',
-);
+const seqIntervalParameter = mustBe(Joi.number().integer().min(1), 'an integer of 1 or more', {
+  reason: 'invalid_seq_interval',
+}).label('query parameter `seq_interval`');
 const acceptParameter = anyString.label('header `Accept`');
 const lastEventIdHeaderParameter = anyString.label('header `Last-Event-ID`');
 const listIncludeDocsParameter = anyBoolean.label('query parameter `include_docs`').default(false);
@@ -359,7 +432,13 @@ export const getUp = {} satisfies OperationValidators;
 /** Generate UUIDs */
 export const getUuids = {
   query: Joi.object({
-    count: mustBe(Joi.number().integer().min(0).max(1000), 'an integer from 0 to 1000')
+    count: mustBe(Joi.number().integer().min(0).max(1000), 'an integer from 0 to 1000', {
+      reason: {
+        type: 'count must be a positive integer',
+        minimum: 'count must be a positive integer',
+        maximum: 'count parameter too large',
+      },
+    })
       .label('query parameter `count`')
       .default(1),
   }).unknown(),
@@ -409,7 +488,7 @@ export const postSession = {
     next: mustBe(
       Joi.string().pattern(/^\/([!-.0-\[\]-~][!-~]*)?$/u),
       'a string of the form ^/([!-.0-\\[\\]-~][!-~]*)?$',
-      '`next` must be a path that begins with one slash',
+      { reason: '`next` must be a path that begins with one slash' },
     ).label('query parameter `next`'),
   }).unknown(),
   headers: Joi.object({ 'content-encoding': bodyEncodingParameter }).unknown(),
@@ -496,9 +575,15 @@ export const postDocument = {
 export const putDatabase = {
   params: Joi.object({ db: dbParameter }).unknown(),
   query: Joi.object({
-    q: mustBe(Joi.number().integer().min(1), 'an integer of 1 or more').label('query parameter `q`'),
-    n: mustBe(Joi.number().integer().min(1), 'an integer of 1 or more').label('query parameter `n`'),
-    partitioned: anyBoolean.label('query parameter `partitioned`').default(false),
+    q: mustBe(Joi.number().integer().min(1), 'an integer of 1 or more', {
+      reason: 'The `q` value should be a positive integer.',
+    }).label('query parameter `q`'),
+    n: mustBe(Joi.number().integer().min(1), 'an integer of 1 or more', {
+      reason: 'The `n` value should be a positive integer.',
+    }).label('query parameter `n`'),
+    partitioned: mustBe(Joi.boolean(), 'true or false', { reason: 'Invalid `partitioned` parameter' })
+      .label('query parameter `partitioned`')
+      .default(false),
   }).unknown(),
 } satisfies OperationValidators;
 

@@ -13,19 +13,22 @@ const withDatabases = sharedServer({}, async ({ asAdmin }) => {
   await asAdmin('PUT', '/accepted');
 });
 
+const withNamesOfCouchdb = sharedServer({ dialect: 'couchdb' }, ({ asAdmin }) => asAdmin('PUT', '/recipes'));
+
 const json = { 'content-type': 'application/json' };
+const anObject = /must be an? (JSON )?object/;
 const nested = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 
 const bad: readonly [what: string, status: number, reason: RegExp, message: Message][] = [
-  ['that is empty', 400, /body/, { headers: json, body: '' }],
+  ['that is empty', 400, anObject, { headers: json, body: '' }],
   ['that is cut', 400, /JSON/, { body: '{"a":' }],
   ['of text', 400, /JSON/, { body: 'hello' }],
   ['with a comma too many', 400, /JSON/, { body: '{"a":1,}' }],
   ['that holds NaN', 400, /JSON/, { body: '{"a":NaN}' }],
-  ['that is an array', 400, /array/, { body: '[]' }],
-  ['that is null', 400, /body/, { body: 'null' }],
-  ['that is a number', 400, /body/, { body: '1' }],
-  ['that is a string', 400, /body/, { body: '"x"' }],
+  ['that is an array', 400, anObject, { body: '[]' }],
+  ['that is null', 400, anObject, { body: 'null' }],
+  ['that is a number', 400, anObject, { body: '1' }],
+  ['that is a string', 400, anObject, { body: '"x"' }],
   ['that is not UTF-8', 400, /UTF-8/, { body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) }],
   ['with an overlong UTF-8 sequence', 400, /UTF-8/, { body: Buffer.from('7b22c0af223a317d', 'hex') }],
   ['with a surrogate in UTF-8', 400, /UTF-8/, { body: Buffer.from('7b22eda080223a317d', 'hex') }],
@@ -203,14 +206,53 @@ test('a body whose member is a long integer in the place of another type is inva
   const server = await withDatabases();
   for (const [path, member] of [
     ['/_session', 'password'],
-    ['/recipes', '_deleted'],
-    ['/recipes/_bulk_docs', 'docs'],
+    ['/recipes/_bulk_get', 'docs'],
   ] as const) {
     const { status, json } = await server.asAdmin('POST', path, `{"${member}":12345678901234567890}`);
     t.is(status, 400);
     t.regex((json as { reason: string }).reason, /12345678901234567890/);
   }
 });
+
+const malformed: [method: string, path: string, body: string, error: string, reason: string][] = [
+  ['PUT', '/recipes/a', '[]', 'bad_request', 'Document must be a JSON object'],
+  ['PUT', '/recipes/_local/a', '"x"', 'bad_request', 'Document must be a JSON object'],
+  ['POST', '/recipes', '{"_id":1}', 'illegal_docid', 'Document id must be a string'],
+  ['POST', '/recipes/_bulk_docs', '{"docs":[{"_id":null}]}', 'illegal_docid', 'Document id must be a string'],
+  ['PUT', '/recipes/a', '{"_deleted":1}', 'doc_validation', 'Bad special document member: _deleted'],
+  ['PUT', '/recipes/a', '{"_attachments":[]}', 'doc_validation', 'Bad special document member: _attachments'],
+  ['PUT', '/recipes/a', '{"_revisions":[]}', 'doc_validation', 'Bad special document member: _revisions'],
+  ['PUT', '/recipes/a', '{"_revisions":{}}', 'doc_validation', "_revisions.start isn't an integer."],
+  [
+    'PUT',
+    '/recipes/a',
+    '{"_revisions":{"start":1,"ids":1}}',
+    'doc_validation',
+    "_revisions.ids isn't a array.",
+  ],
+  ['PUT', '/recipes/a', '{"_revisions":{"start":1,"ids":[1]}}', 'doc_validation', "RevId isn't a string"],
+  ['POST', '/recipes/_bulk_docs', '[]', 'bad_request', 'Request body must be a JSON object'],
+  ['POST', '/recipes/_bulk_docs', '{}', 'bad_request', 'POST body must include `docs` parameter.'],
+  ['POST', '/recipes/_bulk_docs', '{"docs":null}', 'bad_request', '`docs` parameter must be an array.'],
+  ['POST', '/recipes/_bulk_get', '{}', 'bad_request', "Missing JSON list of 'docs'."],
+  ['POST', '/recipes/_all_docs', '[]', 'bad_request', 'Request body must be a JSON object'],
+  ['POST', '/recipes/_all_docs', '{"keys":1}', 'bad_request', '`keys` body member must be an array.'],
+  ['POST', '/recipes/_all_docs/queries', '{}', 'bad_request', 'POST body must include `queries` parameter.'],
+  ['POST', '/recipes/_changes', '[]', 'bad_request', 'Request body must be a JSON object'],
+  ['GET', '/recipes/_changes?seq_interval=0', '', 'bad_request', 'invalid_seq_interval'],
+  ['GET', '/_uuids?count=-1', '', 'bad_request', 'count must be a positive integer'],
+  ['GET', '/_uuids?count=1001', '', 'bad_request', 'count parameter too large'],
+  ['PUT', '/new?q=0', '', 'bad_request', 'The `q` value should be a positive integer.'],
+];
+
+for (const [method, path, body, error, reason] of malformed) {
+  test(`${method} ${path} ${body} has the error and the reason of CouchDB`, async (t) => {
+    const server = await withNamesOfCouchdb();
+    const reply = await server.asAdmin(method, path, body === '' ? undefined : body);
+    t.is(reply.status, 400);
+    t.deepEqual(reply.json, { error, reason });
+  });
+}
 
 test('`__proto__` is no special document member, and gives a body no members', async (t) => {
   const server = await withDatabases();

@@ -2,6 +2,7 @@
  * Validates the parameters of requests, and parses and validates their bodies. Long lists are validated in slices,
  * because joi needs microseconds for each item.
  */
+import type { Boom } from '@hapi/boom';
 import type { Request } from '@hapi/hapi';
 import type { components } from '../../openapi/generated/types.service.js';
 import type { Schema, ValidationError } from 'joi';
@@ -160,15 +161,18 @@ function validate(
   { body, offset }: { readonly body: unknown; readonly offset: number },
 ): unknown {
   const result = schema.validate(body);
-  if (result.error) throw httpError(400, 'bad_request', messageOf(result.error, offset));
+  if (result.error) throw invalid(result.error, offset);
   return result.value as unknown;
 }
 
-/** The message has the index of an item in its part. */
-function messageOf({ message, details }: ValidationError, offset: number): string {
-  const [list, index] = details[0]?.path ?? [];
-  if (typeof index !== 'number') return message;
-  return message.replace(`${list}[${index}]`, () => `${list}[${index + offset}]`);
+function invalid({ message, details }: ValidationError, offset: number): Boom {
+  const { path: [list, index] = [], context } = details[0] ?? {};
+  // The message has the index of an item in its part.
+  const reason =
+    typeof index === 'number'
+      ? message.replace(`${list}[${index}]`, () => `${list}[${index + offset}]`)
+      : message;
+  return httpError(400, (context?.error as string | undefined) ?? 'bad_request', reason);
 }
 
 function* partsOfList(body: Body, name: string): Iterable<Part> {
