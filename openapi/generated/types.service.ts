@@ -1526,6 +1526,8 @@ export interface components {
        * @default true
        */
       new_edits?: boolean;
+      /** @description If true, the documents must be written as a whole or not at all. No server offers that: it writes none of them. */
+      all_or_nothing?: unknown;
     };
     /** @description A document that was written. */
     BulkDocsSuccess: {
@@ -1552,6 +1554,8 @@ export interface components {
     BulkDocsResult: components['schemas']['BulkDocsSuccess'] | components['schemas']['BulkDocsFailure'];
     /** @description One entry per document, in the order of the request. With `new_edits=false`, only documents that failed have an entry. */
     BulkDocsResults: components['schemas']['BulkDocsResult'][];
+    /** @description One error per document, in the order of the request. */
+    BulkDocsFailures: components['schemas']['BulkDocsFailure'][];
     /** @description A document, or one revision of it. */
     BulkGetItem: {
       /** @description Id of the document. */
@@ -1944,6 +1948,15 @@ export interface components {
         'application/json': components['schemas']['ErrorBody'];
       };
     };
+    /** @description The server cannot write documents as a whole (`all_or_nothing`), and has written none of them. */
+    NotAsWhole: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['BulkDocsFailures'];
+      };
+    };
     /** @description The local document is written. */
     LocalWritten: {
       headers: {
@@ -2134,7 +2147,7 @@ export interface components {
      */
     IfMatch: string;
     /**
-     * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
+     * @description With `ok`, the server may respond before it writes. It tells neither the new revision nor whether the write fails.
      * @example ok
      */
     Batch: 'ok';
@@ -2895,7 +2908,7 @@ export interface operations {
          */
         rev?: components['parameters']['Rev'];
         /**
-         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
+         * @description With `ok`, the server may respond before it writes. It tells neither the new revision nor whether the write fails.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -3260,7 +3273,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
+         * @description With `ok`, the server may respond before it writes. It tells neither the new revision nor whether the write fails.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -4710,6 +4723,7 @@ export interface operations {
       412: components['responses']['MissingStub'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['NotAsWhole'];
       default: components['responses']['OtherError'];
     };
   };
@@ -5095,7 +5109,7 @@ export interface operations {
          */
         new_edits?: components['parameters']['NewEdits'];
         /**
-         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
+         * @description With `ok`, the server may respond before it writes. It tells neither the new revision nor whether the write fails.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -5152,7 +5166,7 @@ export interface operations {
          */
         rev?: components['parameters']['Rev'];
         /**
-         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
+         * @description With `ok`, the server may respond before it writes. It tells neither the new revision nor whether the write fails.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -5462,7 +5476,7 @@ export interface operations {
          */
         new_edits?: components['parameters']['NewEdits'];
         /**
-         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
+         * @description With `ok`, the server may respond before it writes. It tells neither the new revision nor whether the write fails.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -5513,7 +5527,7 @@ export interface operations {
          */
         rev?: components['parameters']['Rev'];
         /**
-         * @description With `ok`, the server may respond before the write is on disk, and does not tell the new revision.
+         * @description With `ok`, the server may respond before it writes. It tells neither the new revision nor whether the write fails.
          * @example ok
          */
         batch?: components['parameters']['Batch'];

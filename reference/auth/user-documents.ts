@@ -48,17 +48,22 @@ export async function prepareUserDocument(document: Document, rules: UserDocumen
     return document;
   }
   if (typeof password !== 'string') throw forbidden('Password must be a string.');
-  const missing = rules.settings.passwordRequirements.find(({ pattern }) => !pattern.test(password));
+  checkStrength(password, rules);
+  return withPassword(
+    document,
+    await hashPassword(password, rules.settings.passwordIterations, rules.client),
+  );
+}
+
+function checkStrength(password: string, { settings: { passwordRequirements } }: UserDocumentRules): void {
+  if (!passwordRequirements) throw forbidden('Server cannot hash passwords at this time.');
+  const missing = passwordRequirements.find(({ pattern }) => !pattern.test(password));
   if (missing)
     throw httpError(
       400,
       'bad_request',
       `Password does not conform to requirements. ${missing.reason}`.trimEnd(),
     );
-  return withPassword(
-    document,
-    await hashPassword(password, rules.settings.passwordIterations, rules.client),
-  );
 }
 
 const withoutPassword = (document: Document): Document =>

@@ -1,6 +1,5 @@
 import test from 'ava';
 import { passwordRequirements } from './password-requirements.js';
-import { InvalidValue } from './value-parsers.js';
 
 test('a list has texts, and texts with a reason', (t) => {
   t.deepEqual(
@@ -17,5 +16,5 @@ test('a list has texts, and texts with a reason', (t) => {
 
 for (const value of ['x', '"a"', '["a"', '["a" "b"]', '[{"a", b}]', '[{"a", "b", "c"}]', '["("]', '["a",]'])
   test(`${value} is malformed`, (t) => {
-    t.throws(() => passwordRequirements(value), { instanceOf: InvalidValue });
+    t.is(passwordRequirements(value), undefined);
   });

@@ -242,6 +242,7 @@ const bulkDocsRequestSchema = mustBe(
     new_edits: mustBe(Joi.boolean(), 'true or false', {
       reason: '`new_edits` parameter must be a boolean.',
     }).default(true),
+    all_or_nothing: mustBe(Joi.any(), 'a JSON value'),
   }).unknown(),
   'an object with `docs`',
   { reason: 'Request body must be a JSON object' },

@@ -50,9 +50,25 @@ test('all_or_nothing is refused, and nothing is written', async (t) => {
   const { asAdmin } = await testServer(t);
   await asAdmin('PUT', '/recipes');
   const body = { docs: [{ _id: 'soup' }], all_or_nothing: true };
-  t.like(await asAdmin('POST', '/recipes/_bulk_docs', body), { status: 417 });
+  const { status, json } = await asAdmin('POST', '/recipes/_bulk_docs', body);
+  t.is(status, 417);
+  t.deepEqual(json, [{ id: 'soup', error: 'not_implemented', reason: 'all_or_nothing is not supported' }]);
   t.is((await asAdmin('GET', '/recipes/soup')).status, 404);
   t.is((await asAdmin('POST', '/recipes/_bulk_docs', { ...body, all_or_nothing: false })).status, 201);
+});
+
+test('`feed=live` is the continuous feed', async (t) => {
+  const { asAdmin } = await testServer(t);
+  await asAdmin('PUT', '/recipes');
+  await asAdmin('PUT', '/recipes/soup', {});
+  const { text } = await asAdmin('GET', '/recipes/_changes?feed=live&limit=1');
+  t.deepEqual(
+    text
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => Object.keys(JSON.parse(line) as object)[0]),
+    ['seq', 'last_seq'],
+  );
 });
 
 test('couchdb/default_security decides who may use a new database', async (t) => {

@@ -49,6 +49,11 @@ test('a new password must match password_regexp, also under the name of CouchDB 
   t.is(await set('chttpd_auth/password_regexp', '["[A-Z]"]'), 200);
   t.like((await save('abc1')).json, { reason: 'Password does not conform to requirements.' });
   t.is((await save('ABC')).status, 201, 'the present section takes precedence');
+  t.is(await set('chttpd_auth/password_regexp', '{"not a list"}'), 200);
+  t.like((await save('ABC')).json, {
+    error: 'forbidden',
+    reason: 'Server cannot hash passwords at this time.',
+  });
   t.is((await asAdmin('DELETE', '/_node/_local/_config/chttpd_auth/password_regexp')).status, 200);
   t.is((await save('xyz')).status, 400, 'and without it, the former one counts again');
 });

@@ -12,6 +12,8 @@ test('a database can be created, inspected and deleted', async (t) => {
   t.is(info.status, 200);
   const { db_name, doc_count, doc_del_count, update_seq } = info.json as Record<string, unknown>;
   t.deepEqual([db_name, doc_count, doc_del_count], ['recipes', 0, 0]);
+  const { sizes } = info.json as { sizes: { file: number; active: number } };
+  t.true(sizes.active > 0 && sizes.active < sizes.file);
   t.regex(update_seq as string, /^0-./);
   t.is((await asAdmin('GET', '/recipes/')).status, 200, 'PouchDB asks with the slash');
   t.is((await asAdmin('HEAD', '/recipes')).status, 200);

@@ -1,4 +1,5 @@
 /** Reading, writing and deleting documents and design documents. */
+import { isBoom } from '@hapi/boom';
 import { refusalToWrite } from '../auth/authorization.js';
 import type { components } from '../../openapi/generated/types.service.js';
 import type { Context } from './context.js';
@@ -72,8 +73,8 @@ export const documents: DocumentHandlers = {
     const document = submittedDocument({ _id: context.uuids.next(), ...body }, context.settings);
     const error = refusalToWrite(document.id, context.user, database);
     if (error) throw error;
-    const written = await edit(database, document, context);
-    return query.batch ? accepted(written) : created(database, written);
+    const writing = edit(database, document, context);
+    return query.batch ? accepted(document.id, writing) : created(database, await writing);
   },
 };
 
@@ -202,8 +203,9 @@ async function write(context: Context, db: string, id: string, request: WriteReq
   const database = context.store.database(db);
   const sent = { ...request.body, _rev: requestedRevision(request, request.body._rev) };
   const document = submittedDocument(sent, context.settings, id);
-  const { rev } = await (new_edits ? edit : replicate)(database, document, context);
-  if (batch) return accepted({ id });
+  const writing = (new_edits ? edit : replicate)(database, document, context);
+  if (batch) return accepted(id, writing);
+  const { rev } = await writing;
   if (document.deleted) return removed(id, rev);
   const { headers, ...response } = created(database, { id, rev });
   return { ...response, headers: { ...headers, etag: `"${rev}"` } };
@@ -278,7 +280,15 @@ export function created(database: Database, { id, rev }: { id: string; rev: stri
   };
 }
 
-/** The response to a write with `batch=ok`. It is complete, but clients expect that nothing is known of it. */
-const accepted = ({ id }: { id: string }) => ({ status: 202 as const, body: { ok: true as const, id } });
+/**
+ * The response to a write with `batch=ok`. It is complete by then, but clients expect what CouchDB answers before it
+ * writes: nothing is known of the revision, nor whether the write is a conflict or refused.
+ */
+async function accepted(id: string, writing: Promise<unknown>) {
+  await writing.catch((error: unknown) => {
+    if (!isBoom(error) || error.isServer) throw error;
+  });
+  return { status: 202 as const, body: { ok: true as const, id } };
+}
 
 export const missing = (reason = 'missing') => httpError(404, 'not_found', reason);

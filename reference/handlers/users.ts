@@ -84,7 +84,10 @@ export function protectUsersDatabase(handlers: DocumentHandlers): GuardedHandler
         docs.map((document) => prepareOrFail(request.params.db, document, context)),
       );
       const valid = prepared.flatMap(({ document }) => (document ? [document] : []));
-      const response = await handlers.bulkDocs({ ...request, body: { docs: valid, new_edits } }, context);
+      const response = await handlers.bulkDocs(
+        { ...request, body: { ...request.body, docs: valid } },
+        context,
+      );
       if (response.status !== 201 && response.status !== 202) return response;
       const failures = prepared.map(({ failure }) => failure);
       return { ...response, body: bulkResults(failures, response.body, new_edits) };

@@ -60,15 +60,17 @@ export function readParameters(
   return {
     headers: validateCached(validators.headers, headers),
     params: validators.params ? validate(validators.params, { body: params, offset: 0 }) : params,
-    query: validateCached(validators.query, isFeed ? byLowerCase(query) : query),
+    query: validateCached(validators.query, isFeed ? feedQuery(query) : query),
   };
 }
 
-/** CouchDB reads the parameters of its feed in any case, and clients send `Last-Event-ID`. */
-const byLowerCase = (query: Request['query']): Request['query'] =>
-  Object.keys(query).some((name) => /[A-Z]/.test(name))
+/** As CouchDB reads it: names in any case, since clients send `Last-Event-ID`, and `live` for `continuous`. */
+function feedQuery(query: Request['query']): Request['query'] {
+  const named = Object.keys(query).some((name) => /[A-Z]/.test(name))
     ? Object.fromEntries(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]))
     : query;
+  return named.feed === 'live' ? { ...named, feed: 'continuous' } : named;
+}
 
 /** Bounds the memory of the caches. */
 const maxCachedLength = 200;

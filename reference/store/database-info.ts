@@ -2,7 +2,7 @@ import type { Database } from './database.js';
 
 /** The response of `GET /{db}`. */
 export function databaseInfo(database: Database) {
-  const { size } = database;
+  const { file, active } = database.sizes;
   return {
     db_name: database.name,
     doc_count: database.documentCount,
@@ -12,7 +12,7 @@ export function databaseInfo(database: Database) {
     instance_start_time: database.startTime,
     compact_running: false,
     disk_format_version: 8,
-    sizes: { file: size, active: size, external: size },
+    sizes: { file, active, external: active },
     props: {},
     cluster: { q: 1, n: 1, w: 1, r: 1 },
   };

@@ -201,12 +201,14 @@ export class Database {
     return this.#counts.total(true);
   }
 
-  /** Size of the tables in bytes. */
-  get size(): number {
-    return this.#value<number>(
-      `SELECT (page_count - freelist_count) * page_size
+  /** Sizes in bytes. */
+  get sizes(): { readonly file: number; readonly active: number } {
+    const [file, active] = this.#statement(
+      // The first page has the schema, and no data.
+      `SELECT page_count * page_size, (page_count - freelist_count - 1) * page_size
         FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
-    );
+    ).get<[number, number]>()!;
+    return { file, active };
   }
 
   get security(): Security {
