@@ -23,7 +23,7 @@ function mustBe<S extends Joi.Schema>(schema: S, expected: string, { reason, err
       // A nested schema has already set its message.
       if (report.message) continue;
       const name = (report.flags.label as string | undefined) ?? `\`${report.local.label}\``;
-      if (error !== undefined) report.local.error = error;
+      if (error !== undefined) report.local['x-error'] = error;
       report.message =
         (typeof reason === 'object' ? reason[brokenKeyword(report)] : reason) ??
         (report.code === 'object.unknown'

@@ -242,11 +242,18 @@ const malformed: [method: string, path: string, body: string, error: string, rea
   ['GET', '/recipes/_changes?seq_interval=0', '', 'bad_request', 'invalid_seq_interval'],
   ['GET', '/_uuids?count=-1', '', 'bad_request', 'count must be a positive integer'],
   ['GET', '/_uuids?count=1001', '', 'bad_request', 'count parameter too large'],
+  [
+    'GET',
+    '/recipes/_all_docs?key=x',
+    '',
+    'bad_request',
+    'query parameter `key` is "x"; it must be a string, written as JSON',
+  ],
   ['PUT', '/new?q=0', '', 'bad_request', 'The `q` value should be a positive integer.'],
 ];
 
 for (const [method, path, body, error, reason] of malformed) {
-  test(`${method} ${path} ${body} has the error and the reason of CouchDB`, async (t) => {
+  test(`${method} ${path} ${body} has the error ${error}`, async (t) => {
     const server = await withNamesOfCouchdb();
     const reply = await server.asAdmin(method, path, body === '' ? undefined : body);
     t.is(reply.status, 400);

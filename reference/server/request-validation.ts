@@ -174,7 +174,7 @@ function invalid({ message, details }: ValidationError, offset: number): Boom {
     typeof index === 'number'
       ? message.replace(`${list}[${index}]`, () => `${list}[${index + offset}]`)
       : message;
-  return httpError(400, (context?.error as string | undefined) ?? 'bad_request', reason);
+  return httpError(400, (context?.['x-error'] as string | undefined) ?? 'bad_request', reason);
 }
 
 function* partsOfList(body: Body, name: string): Iterable<Part> {
