@@ -1948,13 +1948,13 @@ export interface components {
         'application/json': components['schemas']['ErrorBody'];
       };
     };
-    /** @description The server cannot write documents as a whole (`all_or_nothing`), and has written none of them. */
+    /** @description The server cannot write documents as a whole (`all_or_nothing`), and has written none of them. Or it does not know what the header `Expect` asks for. */
     NotAsWhole: {
       headers: {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['BulkDocsFailures'];
+        'application/json': components['schemas']['BulkDocsFailures'] | components['schemas']['ErrorBody'];
       };
     };
     /** @description The local document is written. */
