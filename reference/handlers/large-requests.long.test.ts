@@ -184,8 +184,8 @@ test('the error for an invalid item names its index', async (t) => {
     const { status, json } = await asAdmin('POST', `/recipes/${path}`, body);
     return [status, (json as { reason: string }).reason.replace(/ is .*/, '')];
   };
-  const docs = [...range(450).map(() => ({})), { _id: 5 }, {}];
-  t.deepEqual(await reasonFor('_bulk_docs', { docs }), [400, '`docs[450]._id`']);
+  const docs = [...range(450).map(() => ({})), { _attachments: { a: 5 } }, {}];
+  t.deepEqual(await reasonFor('_bulk_docs', { docs }), [400, '`docs[450]._attachments.a`']);
   // As in CouchDB.
   const revisions = { a: [...range(300).map(() => '1-a'), 7] };
   t.deepEqual(await reasonFor('_revs_diff', revisions), [400, 'Invalid rev format']);
