@@ -47,9 +47,11 @@ test('the couchdb dialect says how long it took to read the body', async (t) => 
   t.is((await send('GET', '/')).headers['x-couchdb-body-time'], '0');
   t.is((await send('GET', '/nobody')).headers['x-couchdb-body-time'], '0', 'errors have it, too');
   const pause = 200;
-  // A login needs no credentials, so the server reads the body at once.
-  const request = http.request(`${url}/_session`, { method: 'POST' });
-  request.setHeader('content-type', 'application/json').write('{"name":');
+  // A login needs no credentials, so the server reads the body at once, and says so.
+  const headers = { 'content-type': 'application/json', expect: '100-continue' };
+  const request = http.request(`${url}/_session`, { method: 'POST', headers });
+  request.write('{"name":');
+  await once(request, 'continue');
   setTimeout(() => request.end('1}'), pause);
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   response.resume();
