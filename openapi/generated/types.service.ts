@@ -1526,7 +1526,7 @@ export interface components {
        * @default true
        */
       new_edits?: boolean;
-      /** @description If true, the documents must be written as a whole or not at all. No server offers that: it writes none of them. */
+      /** @description If true, the documents must be written as a whole or not at all. No server offers that: it refuses the request. */
       all_or_nothing?: unknown;
     };
     /** @description A document that was written. */
@@ -1554,8 +1554,6 @@ export interface components {
     BulkDocsResult: components['schemas']['BulkDocsSuccess'] | components['schemas']['BulkDocsFailure'];
     /** @description One entry per document, in the order of the request. With `new_edits=false`, only documents that failed have an entry. */
     BulkDocsResults: components['schemas']['BulkDocsResult'][];
-    /** @description One error per document, in the order of the request. */
-    BulkDocsFailures: components['schemas']['BulkDocsFailure'][];
     /** @description A document, or one revision of it. */
     BulkGetItem: {
       /** @description Id of the document. */
@@ -1946,15 +1944,6 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorBody'];
-      };
-    };
-    /** @description The server cannot write documents as a whole (`all_or_nothing`), and has written none of them. Or it does not know what the header `Expect` asks for. */
-    NotAsWhole: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['BulkDocsFailures'] | components['schemas']['ErrorBody'];
       };
     };
     /** @description The local document is written. */
@@ -4723,7 +4712,6 @@ export interface operations {
       412: components['responses']['MissingStub'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      417: components['responses']['NotAsWhole'];
       default: components['responses']['OtherError'];
     };
   };

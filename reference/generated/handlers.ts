@@ -700,8 +700,7 @@ export interface OperationResponses {
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['ErrorBody']>;
   bulkDocs:
     | Json<201 | 202, components['schemas']['BulkDocsResults']>
-    | Json<400 | 401 | 403 | 404 | 412 | 413 | 415, components['schemas']['ErrorBody']>
-    | Json<417, components['schemas']['BulkDocsFailures'] | components['schemas']['ErrorBody']>;
+    | Json<400 | 401 | 403 | 404 | 412 | 413 | 415, components['schemas']['ErrorBody']>;
   bulkGet:
     | Content<200, 'multipart/mixed', Buffer | Readable>
     | Content<200, 'multipart/related', Buffer | Readable>

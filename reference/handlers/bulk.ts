@@ -3,7 +3,7 @@ import type { Boom } from '@hapi/boom';
 import type { components } from '../../openapi/generated/types.service.js';
 import { refusalToWrite } from '../auth/authorization.js';
 import type { Context } from './context.js';
-import type { ErrorBody } from '../http/errors.js';
+import { httpError, type ErrorBody } from '../http/errors.js';
 import { validateEdits, validateReplication } from '../filters/validation.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { documentPart, errorPart } from '../http/document-message.js';
@@ -29,13 +29,13 @@ type BulkDocsResults = components['schemas']['BulkDocsResults'];
 export const bulk: BulkHandlers = {
   bulkDocs: async ({ params, body }, context) => {
     const database = context.store.database(params.db);
+    // A client that asks for it must not take the writes for one that is done as a whole.
+    if (body.all_or_nothing === true)
+      throw httpError(417, 'not_implemented', 'all_or_nothing is not supported');
     // Parse all documents before writing the first, because a malformed document rejects the whole request.
     const documents = await mapInTurns(body.docs, (sent) =>
       submittedDocument('_id' in sent ? sent : { _id: context.uuids.next(), ...sent }, context.settings),
     );
-    // A client that asks for it must not take the writes for one that is done as a whole.
-    if (body.all_or_nothing === true)
-      return { status: 417, body: documents.map(({ id }) => ({ id, ...notAsWhole })) };
     const errors = await rejections(database, documents, body.new_edits, context);
     const allowed = documents.filter((_, index) => !errors[index]);
     const results = await writeInTurns(database, allowed, body.new_edits, context.components.bulkTurn());
@@ -79,8 +79,6 @@ export const bulk: BulkHandlers = {
     return { status: 200, body: { missing_revs } };
   },
 };
-
-const notAsWhole = { error: 'not_implemented', reason: 'all_or_nothing is not supported' };
 
 /** Returns the errors of documents that the user may not write or that a validation function rejects. */
 async function rejections(

@@ -48,13 +48,19 @@ test('Location names the server as the proxy in front of it says', async (t) => 
 
 test('all_or_nothing is refused, and nothing is written', async (t) => {
   const { asAdmin } = await testServer(t);
-  await asAdmin('PUT', '/recipes');
-  const body = { docs: [{ _id: 'soup' }], all_or_nothing: true };
-  const { status, json } = await asAdmin('POST', '/recipes/_bulk_docs', body);
-  t.is(status, 417);
-  t.deepEqual(json, [{ id: 'soup', error: 'not_implemented', reason: 'all_or_nothing is not supported' }]);
-  t.is((await asAdmin('GET', '/recipes/soup')).status, 404);
-  t.is((await asAdmin('POST', '/recipes/_bulk_docs', { ...body, all_or_nothing: false })).status, 201);
+  for (const [database, _id] of [
+    ['recipes', 'soup'],
+    ['_users', 'org.couchdb.user:alice'],
+  ]) {
+    await asAdmin('PUT', `/${database}`);
+    const docs = [{ _id, name: 'alice', type: 'user', roles: [], password: 'secret' }];
+    const { status, json } = await asAdmin('POST', `/${database}/_bulk_docs`, { docs, all_or_nothing: true });
+    t.is(status, 417);
+    t.deepEqual(json, { error: 'not_implemented', reason: 'all_or_nothing is not supported' });
+    t.is((await asAdmin('GET', `/${database}/${_id}`)).status, 404);
+    const body = { docs, all_or_nothing: false };
+    t.is((await asAdmin('POST', `/${database}/_bulk_docs`, body)).status, 201);
+  }
 });
 
 test('`feed=live` is the continuous feed', async (t) => {

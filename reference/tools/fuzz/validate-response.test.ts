@@ -26,9 +26,6 @@ for (const [what, request, response, isProblem] of [
   ['a bad gateway', get, answer(502), true],
   ['no response', get, answer(0, ''), true],
   ['an error without a body', get, answer(400, ''), true],
-  ['an error for each document', get, answer(417, '[{"error":"e","reason":"r"}]'), false],
-  ['an error for each document without a reason', get, answer(417, '[{"error":"e"}]'), true],
-  ['a list in the place of an error', get, answer(400, '[{"error":"e","reason":"r"}]'), true],
   ['an error with another form', get, answer(400, '{"error":"e","reason":5}'), true],
   [
     'an error with a password',

@@ -20,20 +20,15 @@ export function findProblem(
   if (status >= 400 && confidential.some((text) => sent.includes(text)))
     return 'the error contains a password';
   const isHead = bytes.subarray(0, 5).toString() === 'HEAD ';
-  if (status >= 400 && !isHead && !isErrorBody(status, body))
+  if (status >= 400 && !isHead && !isErrorBody(body))
     return `status ${status} without error and reason: ${body.toString()}`;
   return undefined;
 }
 
-function isErrorBody(status: number, body: Buffer): boolean {
+function isErrorBody(body: Buffer): boolean {
   try {
-    const parsed: unknown = JSON.parse(body.toString());
-    // `_bulk_docs` has an error for each document that it does not write as a whole.
-    const errors: unknown[] = status === 417 && Array.isArray(parsed) ? parsed : [parsed];
-    return errors.every((one) => {
-      const { error, reason } = one as Record<string, unknown>;
-      return typeof error === 'string' && typeof reason === 'string';
-    });
+    const { error, reason } = JSON.parse(body.toString()) as Record<string, unknown>;
+    return typeof error === 'string' && typeof reason === 'string';
   } catch {
     return false;
   }
