@@ -6,6 +6,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/go-kivik/kivik/v4"
@@ -32,5 +33,11 @@ func main() {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(err)
 	fmt.Printf("listening on http://%s\n", listener.Addr())
-	must(http.Serve(listener, handler))
+	// Its databases in memory are not safe for requests at the same time, which can end the process.
+	var turn sync.Mutex
+	must(http.Serve(listener, http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
+		turn.Lock()
+		defer turn.Unlock()
+		handler.ServeHTTP(response, request)
+	})))
 }
