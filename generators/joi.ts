@@ -60,13 +60,11 @@ export const constraintsOf = (schema: Schema): string =>
 export function validatorCode(schema: Schema, context: JoiContext): string {
   if (schema.$ref !== undefined) return joiCode(schema, context);
   const { 'x-reason': reason, 'x-error': error } = schema;
-  const answer = JSON.stringify({ reason, error });
-  if (answer === '{}') {
-    const common = commonValidators[constraintsOf(schema)];
-    if (common) return common;
-  }
-  const shown = answer === '{}' ? '' : `, ${answer}`;
-  return `mustBe(${joiCode(schema, context)}, ${JSON.stringify(describeSchema(schema, context))}${shown})`;
+  const code = joiCode(schema, context);
+  const expected = JSON.stringify(describeSchema(schema, context));
+  if (reason === undefined && error === undefined)
+    return commonValidators[constraintsOf(schema)] ?? `mustBe(${code}, ${expected})`;
+  return `mustBe(${code}, ${expected}, ${JSON.stringify({ reason, error })})`;
 }
 
 /** The joi expression of a schema, without an error message unless it is the constant of a component. */

@@ -8,11 +8,10 @@ export interface OperationValidators {
   payload?: Joi.Schema;
 }
 
-type Keyword = 'required' | 'type' | 'minimum' | 'maximum';
-
 /** What the description says of the error response for an invalid value. */
 interface Answer {
-  reason?: string | Partial<Record<Keyword, string>>;
+  /** One reason, or one for each keyword that has its own. */
+  reason?: string | Record<string, string>;
   error?: string;
 }
 
@@ -35,7 +34,7 @@ function mustBe<S extends Joi.Schema>(schema: S, expected: string, { reason, err
 }
 
 /** An alternative that has the right type says more than the others. */
-function brokenKeyword({ code, local }: Joi.ErrorReport): Keyword {
+function brokenKeyword({ code, local }: Joi.ErrorReport): string {
   const alternatives = (local.details ?? []) as Joi.ValidationErrorItem[];
   const codes = [code, ...alternatives.map(({ type }) => type)];
   if (codes.includes('any.required')) return 'required';
