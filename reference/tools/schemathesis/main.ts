@@ -19,16 +19,11 @@ const configuration = ['schemathesis.toml', 'hooks.py'];
 
 const program = new Command('schemathesis')
   .description('let Schemathesis attack the reference server, with the description')
+  .option('--seconds <number>', 'how long to attack', positive, 90)
   .addOption(
-    new Option('--seconds <number>', 'how long to attack')
+    new Option('--examples <number>', 'how many requests to make for each operation, however long it takes')
       .argParser(positive)
-      .default(90)
-      .conflicts('examples'),
-  )
-  .option(
-    '--examples <number>',
-    'how many requests to make for each operation, however long it takes',
-    positive,
+      .conflicts('seconds'),
   )
   .option('--seed <number>', 'seed of the requests', seed, Math.floor(Math.random() * 2 ** 31))
   .addHelpText(
