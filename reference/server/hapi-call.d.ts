@@ -5,6 +5,11 @@ declare module '@hapi/call' {
     /** Decodes what need not be encoded. */
     normalize(path: string): string;
     /** Returns a Boom error, which has no `route`, if no path matches. */
-    route(method: string, path: string): { readonly route?: Route };
+    route(
+      method: string,
+      path: string,
+    ):
+      | { readonly route: Route; readonly params: Readonly<Record<string, string | undefined>> }
+      | { readonly route?: undefined; readonly params?: undefined };
   }
 }

@@ -20,7 +20,7 @@ import { ResponseWithUsualNames } from '../http/header-names.js';
 import { handleMalformedRequests } from '../http/listener.js';
 import { logAbort, logRequests, newRequestId, sentRequestId } from '../http/logging.js';
 import { readBody, readParameters } from './request-validation.js';
-import { unsupportedRequests } from './unsupported-requests.js';
+import { unsupportedRequests, type PathParameters } from './unsupported-requests.js';
 import { respond, responseCompleter, type Result, type SharedParts } from './responses.js';
 
 declare module '@hapi/hapi' {
@@ -42,9 +42,6 @@ export interface ServerParameters extends SharedParts {
   /** 0 selects a free port. */
   readonly port: number;
 }
-
-/** Decoded path parameters. */
-type PathParameters = Record<string, string | undefined>;
 
 type AnyHandler = (request: object, context: Context) => Promise<Result>;
 
@@ -84,6 +81,9 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
     return { headers: { ...headers, [dialect.requestId]: requestId }, body };
   });
   logRequests(server, log);
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  server.ext('onPreStop', () => stop.abort());
 
   const table = routes(dialect);
   const copied = table.filter(isCopied);
@@ -95,6 +95,14 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
       ...copied.map(({ path }) => ({ method: 'COPY', path })),
       { method: 'GET', path: description.path },
     ].filter(({ path }) => !path.includes(dialect.userIdPrefix)),
+    async (request, operationId, params) => {
+      await admit(request, operationId, params);
+      const route = table.find((one) => one.operationId === operationId)!;
+      const { headers } = request;
+      const parameters = readParameters({ params, query: {}, headers }, route);
+      const handler = components.handlers[operationId] as unknown as AnyHandler;
+      return handler(parameters, contextOf(request, state, stop.signal));
+    },
   );
   const requestIdHeader = dialect.requestId.toLowerCase();
   // One function, because each call by hapi takes time.
@@ -113,32 +121,29 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
       throw httpError(400, 'bad_request', 'The Host header is missing.');
     const response = preflightResponse(request, h, settings);
     if (response) return response;
-    rejectUnsupported(request);
-    return h.continue;
+    return rejectUnsupported(request) ?? h.continue;
   });
 
+  /** @throws 400, 401, 403 or 404 */
+  async function admit({ app, raw }: Request, operationId: OperationId, params: PathParameters) {
+    // A proxy in front of this server could have checked the other one.
+    const { headers } = raw.req;
+    if (headers.authorization !== undefined && raw.req.headersDistinct.authorization!.length > 1)
+      throw httpError(400, 'bad_request', 'The Authorization header was sent more than once.');
+    const authentication = { ...state.authentication, address: addressOf(raw.req) };
+    app.identity = await authenticate(headers, components.authenticators, authentication);
+    const { user } = app.identity;
+    components.authorize({ operationId, params, user, dialect, store, settings });
+    const database = databaseOf(operationId, params);
+    if (database !== undefined) addUsersDesign(operationId, database, state);
+  }
   server.auth.scheme('chain', () => ({
-    authenticate: async ({ app, raw, params, route }, h) => {
-      // A proxy in front of this server could have checked the other one.
-      const { headers } = raw.req;
-      if (headers.authorization !== undefined && raw.req.headersDistinct.authorization!.length > 1)
-        throw httpError(400, 'bad_request', 'The Authorization header was sent more than once.');
-      const authentication = { ...state.authentication, address: addressOf(raw.req) };
-      app.identity = await authenticate(headers, components.authenticators, authentication);
-      const operationId = route.settings.app!.operationId!;
-      const { user } = app.identity;
-      const decoded = params as PathParameters;
-      components.authorize({ operationId, params: decoded, user, dialect, store, settings });
-      const database = databaseOf(operationId, decoded);
-      if (database !== undefined) addUsersDesign(operationId, database, state);
+    authenticate: async (request, h) => {
+      await admit(request, request.route.settings.app!.operationId!, request.params as PathParameters);
       return h.authenticated({ credentials: {} });
     },
   }));
   server.auth.strategy('chain', 'chain');
-
-  const stop = new AbortController();
-  setMaxListeners(0, stop.signal);
-  server.ext('onPreStop', () => stop.abort());
 
   const limitFeeds = feedLimiter(settings);
   const operation: Operation = { ...shared, limitFeeds, stopping: stop.signal };
