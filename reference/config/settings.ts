@@ -196,6 +196,12 @@ const table = {
     '5000',
   ),
 
+  allowJsonp: setting(
+    'chttpd/allow_jsonp',
+    'Whether `callback=NAME` makes a JSON response a script. Any page can then read what the cookie of its user may read.',
+    boolean,
+    'false',
+  ),
   corsEnabled: setting('chttpd/enable_cors', 'Whether CORS is enabled (SERVICE 6).', boolean, 'false'),
   corsOrigins: setting('cors/origins', 'Allowed origins; `*` allows all.', listOf(origin)),
   corsCredentials: setting(

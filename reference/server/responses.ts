@@ -8,11 +8,13 @@ import { version } from '../handlers/root.js';
 import { hasPublicReason, internalError } from '../http/error-body.js';
 import { requestFields } from '../http/logging.js';
 import type { Components } from './components.js';
+import { asScript } from './jsonp.js';
 import { toJson } from '../http/json-text.js';
 
 /** Response of a handler, without the types of its operation. */
 export interface Result {
   readonly status: number;
+  /** The media type of the body, unless it is JSON that the server wrote. */
   readonly type?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -30,17 +32,18 @@ export interface SharedParts {
  *
  * @throws RangeError if the body is longer than the longest string
  */
-export function respond(
-  h: ResponseToolkit,
-  { status, type = 'application/json', headers = {}, body }: Result,
-): ResponseObject {
+export function respond(h: ResponseToolkit, { status, type, headers = {}, body }: Result): ResponseObject {
   const isSerialized = typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable;
-  const response = h.response(isSerialized || body === undefined ? body : toJson(body)).code(status);
+  const content = isSerialized || body === undefined ? body : toJson(body);
+  const { callback } = h.request.app;
+  const isScript = callback !== undefined && type === undefined && content !== undefined;
+  const response = h.response(isScript ? asScript(callback, content) : content).code(status);
   response.charset('');
   response.header('cache-control', 'must-revalidate');
-  if (body !== undefined) {
-    validateHeaderValue('content-type', type);
-    response.type(type);
+  if (content !== undefined) {
+    const mediaType = type ?? (isScript ? 'application/javascript' : 'application/json');
+    validateHeaderValue('content-type', mediaType);
+    response.type(mediaType);
   }
   for (const [name, value] of Object.entries(headers)) {
     for (const one of [value].flat()) validateHeaderValue(name, one as string);

@@ -15,6 +15,7 @@ import { addCorsHeaders, preflightResponse } from './cors.js';
 import { httpError } from '../http/errors.js';
 import type { OperationId } from '../generated/handlers.js';
 import { routes, type Route } from '../generated/routes.js';
+import { readCallback } from './jsonp.js';
 import { checkUrlLength, feedLimiter } from './limits.js';
 import { ResponseWithUsualNames } from '../http/header-names.js';
 import { handleMalformedRequests } from '../http/listener.js';
@@ -114,6 +115,7 @@ export function composeServer({ host, port, ...shared }: ServerParameters): Serv
     // RFC 9110: tags are compared weakly. A proxy that compresses responses makes their tags weak.
     if (req.headers['if-none-match'] !== undefined)
       req.headers['if-none-match'] = req.headers['if-none-match'].replaceAll('W/"', '"');
+    if (settings.allowJsonp) readCallback(request);
     checkUrlLength(req, settings);
     components.prepareResponse(res);
     // Node's own response would have no body.

@@ -64,10 +64,12 @@ const changes: Readonly<Record<string, Change>> = {
     value.replace(/Expires=[^;]+/i, 'Expires=<time>').replace(/(?<=^AuthSession=)[^;]+/, '<value>'),
 };
 
-/** Parses JSON, and feeds into lists of rows or events. Empty lines in feeds are ignored. */
+/** Parses JSON, scripts that call a function with it, and feeds into lists of rows or events. Empty lines in feeds are ignored. */
 function contentOf(text: string, json: unknown, type: string): unknown {
   if (text === '') return undefined;
   if (type.startsWith('text/event-stream')) return eventsOf(text);
+  const [, callback, argument] = /^\/\* CouchDB \*\/([^(]*)\((.*)\);\n$/s.exec(text) ?? [];
+  if (argument !== undefined) return { callback, argument: parsed(argument) };
   if (typeof json === 'object' || !text.trim().includes('\n')) return json ?? text;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return { lineEnd: /\r\n/.test(text) ? 'CRLF' : 'LF', lines: lines.map((line) => parsed(line.trimEnd())) };
