@@ -6,7 +6,7 @@ import type { Context } from './context.js';
 import { httpError, type ErrorBody } from '../http/errors.js';
 import { validateEdits, validateReplication } from '../filters/validation.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
-import { documentPart, errorPart } from '../http/document-message.js';
+import { documentPart, errorPart, type ReadContent } from '../http/document-message.js';
 import { acceptedMultipart, headerText, streamMessage, type Part } from '../http/multipart.js';
 import { rowListBody } from '../http/row-list.js';
 import { mapInTurns, type BulkTurn } from '../http/turns.js';
@@ -17,7 +17,7 @@ import type { Document } from '../store/render-document.js';
 import { revisionOf, revisionsOf, storedForm } from '../store/revisions.js';
 import { bytesOf } from '../store/tables.js';
 import { bulkResults } from './bulk-results.js';
-import { leavesOf, readRevision, resolveRevision } from './documents.js';
+import { leavesOf, readRevision, resolveRevision, storedContents } from './documents.js';
 import { submittedDocument } from './submitted-document.js';
 
 type BulkHandlers = Pick<Handlers<Context>, 'bulkDocs' | 'bulkGet' | 'revsDiff' | 'missingRevs'>;
@@ -52,12 +52,12 @@ export const bulk: BulkHandlers = {
     const database = store.database(params.db);
     // A malformed ID must be rejected before the response begins.
     await mapInTurns(body.docs, ({ id }) => void bytesOf(id));
-    function* entries(options = query) {
-      for (const item of body.docs) yield readItem(database, item, options);
+    function* entries(form?: 'message') {
+      for (const item of body.docs) yield readItem(database, item, query, form);
     }
     const type = acceptedMultipart(requestHead.headers.accept, ['multipart/mixed', 'multipart/related']);
     if (type) {
-      const parts = entryParts(entries({ ...query, attachments: true }));
+      const parts = entryParts(entries('message'), storedContents(database));
       return { status: 200, ...streamMessage(type, parts, () => store.flushed()) };
     }
     const response = await rowListBody({
@@ -130,6 +130,7 @@ function readItem(
   database: Database,
   { id, rev, atts_since }: BulkGetItem,
   query: OperationRequest<'bulkGet'>['query'],
+  form?: 'message',
 ): BulkGetEntry {
   const { revs, attachments } = query;
   const failure = (rev: string | null) => ({ error: { id, rev, error: 'not_found', reason: 'missing' } });
@@ -139,23 +140,20 @@ function readItem(
   const since = atts_since?.length === 0 ? undefined : atts_since;
   const revisions = rev === undefined ? leavesOf(head) : resolveRevision(database, head, rev, query);
   const docs = revisions.map((revision) => {
-    const ok = readRevision(database, head, revision, {
-      revs,
-      attachments,
-      ...(since && { atts_since: since }),
-    });
+    const options = { revs, attachments, ...(since && { atts_since: since }) };
+    const ok = readRevision(database, head, revision, options, form);
     return ok ? { ok } : failure(revision);
   });
   return { id, docs };
 }
 
-function* entryParts(entries: Iterable<BulkGetEntry>): Generator<Part, void> {
+function* entryParts(entries: Iterable<BulkGetEntry>, read: ReadContent): Generator<Part, void> {
   for (const { docs } of entries)
-    for (const one of docs) yield one.ok ? foundPart(one.ok) : errorPart(one.error!);
+    for (const one of docs) yield one.ok ? foundPart(one.ok, read) : errorPart(one.error!);
 }
 
-function foundPart(document: Document): Part {
-  const { headers, body } = documentPart(document);
+function foundPart(document: Document, read: ReadContent): Part {
+  const { headers, body } = documentPart(document, read);
   const { _id: id, _rev: rev } = document;
   return { headers: { 'X-Doc-Id': headerText(id), 'X-Rev-Id': headerText(rev), ...headers }, body };
 }

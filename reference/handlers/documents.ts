@@ -3,7 +3,7 @@ import { isBoom } from '@hapi/boom';
 import { refusalToWrite } from '../auth/authorization.js';
 import type { components } from '../../openapi/generated/types.service.js';
 import type { Context } from './context.js';
-import { documentPart, errorPart, writeDocumentMessage } from '../http/document-message.js';
+import { documentPart, errorPart, writeDocumentMessage, type ReadContent } from '../http/document-message.js';
 import { httpError } from '../http/errors.js';
 import { requestedMultipart, streamMessage, type Part } from '../http/multipart.js';
 import { validateEdits, validateReplication, type ValidationContext } from '../filters/validation.js';
@@ -15,7 +15,7 @@ import {
   renderRevisionStates,
   type Document,
 } from '../store/render-document.js';
-import { attachmentRenderer } from '../store/attachments.js';
+import { attachmentRenderer, type Attachment } from '../store/attachments.js';
 import {
   descendantLeaves,
   formatRevision,
@@ -93,22 +93,23 @@ function read(
     if (!head && query.open_revs === 'all') throw missing();
     const type = requestedMultipart(accept, 'multipart/mixed');
     if (!type) return { status: 200, body: [...openRevisions(database, head, query)] };
-    const parts = openRevisionParts(openRevisions(database, head, { ...query, attachments: true }));
+    const parts = openRevisionParts(
+      openRevisions(database, head, query, 'message'),
+      storedContents(database),
+    );
     return { status: 200, ...streamMessage(type, parts, () => store.flushed()) };
   }
   if (!head) throw missing();
   if (query.rev === undefined && head.leaves.deleted) throw missing('deleted');
   const [revision] =
     query.rev === undefined ? [head.leaves.winner] : resolveRevision(database, head, query.rev, query);
-  const document = readRevision(database, head, revision!, query);
+  const form = withContents(query) && requestedMultipart(accept, 'multipart/related') ? 'message' : 'json';
+  const document = readRevision(database, head, revision!, query, form);
   if (!document) throw missing();
   if (query.rev === undefined) Object.assign(document, conflictMembers(head, query));
   // Some members depend on other revisions, so the revision does not identify the response.
   const hasEtag = !Object.keys(document).some((member) => variableMembers.has(member));
-  const content =
-    withContents(query) && requestedMultipart(accept, 'multipart/related')
-      ? writeDocumentMessage(document)
-      : undefined;
+  const content = form === 'message' ? writeDocumentMessage(document, storedContents(database)) : undefined;
   const headers = hasEtag ? { etag: `"${document._rev}"` } : undefined;
   return { status: 200, ...(headers && { headers }), ...(content ?? { body: document }) };
 }
@@ -119,6 +120,15 @@ const withContents = ({
   atts_since,
 }: Pick<ReadOptions, 'attachments' | 'atts_since'>): boolean => attachments || atts_since !== undefined;
 
+/** Where a document goes: in a message, the contents of its attachments follow it as they are stored. */
+type Form = 'json' | 'message';
+
+/** Reads the contents that follow a document. */
+export const storedContents =
+  ({ contents }: Database): ReadContent =>
+  (attachment) =>
+    contents.read(attachment as Attachment);
+
 const variableMembers = new Set(['_conflicts', '_deleted_conflicts', '_revs_info', '_local_seq']);
 
 /** @returns undefined if the content of the revision is not stored */
@@ -127,12 +137,15 @@ export function readRevision(
   head: DocumentHead,
   revision: string,
   query: Pick<ReadOptions, 'revs' | 'attachments' | 'atts_since'> & Partial<ReadOptions>,
+  form: Form = 'json',
 ): Document | undefined {
   const { revs, revs_info, meta, local_seq, att_encoding_info = false, atts_since } = query;
   const content = database.revision(head, revision);
   const renderAttachment = attachmentRenderer(
     (attachment) => database.contents.read(attachment),
-    { attachments: withContents(query), att_encoding_info },
+    form === 'message'
+      ? { attachments: true, att_encoding_info: true, follow: true }
+      : { attachments: withContents(query), att_encoding_info },
     content && atts_since && newestOnPath(renderHistory(database, head, revision), atts_since),
   );
   return (
@@ -165,6 +178,7 @@ function* openRevisions(
   database: Database,
   head: DocumentHead | undefined,
   query: ReadOptions,
+  form?: Form,
 ): Generator<OpenRevisions[number], void> {
   const { open_revs: requested = [] } = query;
   const existing = (head: DocumentHead) =>
@@ -172,13 +186,16 @@ function* openRevisions(
       ? leavesOf(head)
       : requested.flatMap((revision) => resolveRevision(database, head, revision, query));
   for (const revision of new Set(head ? existing(head) : requested)) {
-    const ok = head && readRevision(database, head, revision, query);
+    const ok = head && readRevision(database, head, revision, query, form);
     yield ok ? { ok } : { missing: revision };
   }
 }
 
-function* openRevisionParts(revisions: Iterable<OpenRevisions[number]>): Generator<Part, void> {
-  for (const one of revisions) yield 'ok' in one ? documentPart(one.ok) : errorPart(one);
+function* openRevisionParts(
+  revisions: Iterable<OpenRevisions[number]>,
+  read: ReadContent,
+): Generator<Part, void> {
+  for (const one of revisions) yield 'ok' in one ? documentPart(one.ok, read) : errorPart(one);
 }
 
 /** Returns all leaf revisions, winner first. */

@@ -58,29 +58,32 @@ export function insertContents(
   let left = maxBytes;
   for (const [index, name] of following.entries()) {
     const { body } = hasNames ? named.get(name)! : contents[index]!;
-    const content = contentOf(name, attachments[name]!, body, left);
-    left -= content.length;
-    const { content_type, revpos } = attachments[name]!;
-    attachments[name] = { content_type, revpos, data: content.toString('base64') };
+    const { content_type, revpos, encoding } = attachments[name]!;
+    const length = checkedLength(name, attachments[name]!, body, left);
+    left -= length;
+    // The parser of documents knows bytes from JSON, which has none.
+    const data = body as unknown as string;
+    attachments[name] = { content_type, revpos, data, encoding, length };
   }
 }
 
-function contentOf(
+/** @returns the length of the content when decompressed */
+function checkedLength(
   name: string,
   { encoding, length, encoded_length, digest }: Attachment,
   sent: Buffer,
   maxBytes: number,
-): Buffer {
+): number {
   const announced = encoding === undefined ? length : encoded_length;
   if (announced !== undefined && announced !== sent.length)
     throw malformed(`attachment '${name}' has ${sent.length} bytes, not ${announced}`);
   const [, md5] = /^md5-(.*)$/.exec(digest ?? '') ?? [];
   if (md5 !== undefined && md5 !== createHash('md5').update(sent).digest('base64'))
     throw httpError(400, 'content_md5_mismatch', `Attachment '${name}' does not match its digest`);
-  if (encoding === undefined || encoding === 'identity') return sent;
+  if (encoding === undefined || encoding === 'identity') return sent.length;
   if (encoding !== 'gzip') throw malformed(`the \`encoding\` of attachment '${name}' must be gzip`);
   try {
-    return gunzipSync(sent, { maxOutputLength: Math.max(maxBytes, 1) });
+    return gunzipSync(sent, { maxOutputLength: Math.max(maxBytes, 1) }).length;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw commonError(413);
     throw malformed(`attachment '${name}' is not compressed`);
@@ -90,34 +93,38 @@ function contentOf(
 /** A document that is sent to a client. */
 type Document = components['schemas']['Document'];
 
+/** Reads the stored bytes of an attachment. */
+export type ReadContent = (attachment: Attachment) => Buffer;
+
 /**
  * Writes a document, whose contents follow it in parts of their own.
  *
- * @returns undefined if it has no contents
+ * @returns undefined if no contents follow
  */
-export function writeDocumentMessage(document: Document): Message<'multipart/related'> | undefined {
+export function writeDocumentMessage(
+  document: Document,
+  read: ReadContent,
+): Message<'multipart/related'> | undefined {
   const contents: Part[] = [];
-  const attachments = Object.entries(document._attachments ?? {}).map(([name, attachment]) => {
-    const { content_type = '', revpos, digest, data } = attachment;
-    // The replicator of CouchDB waits five minutes for a content without bytes.
-    if (!data) return [name, attachment];
-    const body = Buffer.from(data, 'base64');
+  for (const [name, attachment] of Object.entries(document._attachments ?? {})) {
+    const { content_type = '', encoding, follows } = attachment;
+    if (!follows) continue;
+    const body = read(attachment);
     const headers = {
       'Content-Disposition': `attachment; filename="${headerText(name)}"`,
       'Content-Type': content_type,
       'Content-Length': String(body.length),
+      ...(encoding !== undefined && { 'Content-Encoding': encoding }),
     };
     contents.push({ headers, body });
-    return [name, { content_type, revpos, digest, length: body.length, follows: true }];
-  });
+  }
   if (contents.length === 0) return undefined;
-  const first = jsonPart({ ...document, _attachments: Object.fromEntries(attachments) as Attachments });
-  return writeMessage('multipart/related', [first, ...contents]);
+  return writeMessage('multipart/related', [jsonPart(document), ...contents]);
 }
 
 /** A part with a document: with its contents as a message of its own. */
-export function documentPart(document: Document): Part {
-  const message = writeDocumentMessage(document);
+export function documentPart(document: Document, read: ReadContent): Part {
+  const message = writeDocumentMessage(document, read);
   return message ? { headers: { 'Content-Type': message.type }, body: message.body } : jsonPart(document);
 }
 

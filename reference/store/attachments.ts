@@ -10,7 +10,7 @@ export interface Attachment {
   content_type: string;
   /** Generation of the revision that added it. */
   revpos: number;
-  /** `md5-<base64>` of the uncompressed content. */
+  /** `md5-<base64>` of the stored content, compressed or not. */
   digest: string;
   /** Length of the uncompressed content, in bytes. */
   length: number;
@@ -23,12 +23,16 @@ export interface Attachment {
 /** The attachments of a revision, by name. */
 export type Attachments = Readonly<Record<string, Attachment>>;
 
+/** A content as it is stored, compressed or not, with what it determines of the attachment. */
+export interface Content extends Pick<Attachment, 'digest' | 'length' | 'encoding' | 'encoded_length'> {
+  bytes: Buffer;
+}
+
 /** An attachment that was sent with its content. */
-export interface NewAttachment extends Omit<Attachment, 'revpos'> {
+export interface NewAttachment extends Content {
+  content_type: string;
   /** As sent. Only replicated documents use it. */
   revpos?: number;
-  /** The content as it will be stored, compressed or not. */
-  bytes: Buffer;
 }
 
 /** Refers to the attachment with the same name in an earlier revision. */
@@ -45,16 +49,22 @@ const mediaType = /^[!-~]([ -~]{0,254}[!-~])?$/;
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const compressible = /^\s*(text\/[^;]*|application\/(json|javascript|xml))\s*(;|$)/i;
 
-export function newAttachment(contentType: string, content: Buffer): NewAttachment {
-  const metadata = {
-    content_type: contentType,
-    digest: `md5-${createHash('md5').update(content).digest('base64')}`,
-    length: content.length,
-  };
-  if (!compressible.test(contentType)) return { ...metadata, bytes: content };
-  const bytes = gzipSync(content);
-  return { ...metadata, encoding: 'gzip', encoded_length: bytes.length, bytes };
-}
+export const newAttachment = (contentType: string, content: Buffer): NewAttachment => ({
+  content_type: contentType,
+  ...(compressible.test(contentType)
+    ? compressedContent(gzipSync(content), content.length)
+    : { digest: digestOf(content), length: content.length, bytes: content }),
+});
+
+const compressedContent = (bytes: Buffer, length: number): Content => ({
+  digest: digestOf(bytes),
+  length,
+  encoding: 'gzip',
+  encoded_length: bytes.length,
+  bytes,
+});
+
+const digestOf = (bytes: Buffer): string => `md5-${createHash('md5').update(bytes).digest('base64')}`;
 
 /** @throws 400 with the name of the malformed attachment */
 export function parseAttachments(attachments: JsonObject): SubmittedAttachments {
@@ -78,19 +88,30 @@ export function checkAttachmentName(name: string): void {
 function parseAttachment(name: string, attachment: Json): NewAttachment | Stub {
   const problem = (text: string) => httpError(400, 'bad_request', `Attachment '${name}': ${text}`);
   if (!isJsonObject(attachment)) throw problem('it must be an object');
-  const { stub, follows, data, content_type: type = 'application/octet-stream', revpos } = attachment;
+  const { content_type: type = 'application/octet-stream', revpos, length, encoding } = attachment;
+  const { stub, follows, data } = attachment;
   const sentRevpos = typeof revpos === 'number' && { revpos };
   if (stub === true && data === undefined) return { stub, ...sentRevpos };
   if (follows === true)
     throw problem('`follows` needs a PUT of a multipart/related body; send the content in `data`');
-  if (typeof data !== 'string' || data.length % 4 !== 0 || !base64.test(data))
-    throw problem('`data` must be Base64, or `stub` true');
+  // JSON has no bytes: these come from a part of a message.
+  const isPart = Buffer.isBuffer(data);
+  const bytes = isPart ? data : fromBase64(data);
+  if (!bytes) throw problem('`data` must be Base64, or `stub` true');
   if (typeof type !== 'string' || !mediaType.test(type)) throw problem('`content_type` must be a media type');
+  // As in CouchDB, `encoding` says nothing about Base64.
   return {
-    ...newAttachment(type, Buffer.from(data, 'base64')),
+    ...(isPart && encoding === 'gzip'
+      ? { content_type: type, ...compressedContent(bytes, length as number) }
+      : newAttachment(type, bytes)),
     ...sentRevpos,
   };
 }
+
+const fromBase64 = (data: Json | undefined): Buffer | undefined =>
+  typeof data === 'string' && data.length % 4 === 0 && base64.test(data)
+    ? Buffer.from(data, 'base64')
+    : undefined;
 
 /** Total length of the attachments, in bytes. */
 export function totalLength(attachments: Attachments): number {
@@ -118,6 +139,8 @@ export interface AttachmentOptions {
   attachments: boolean;
   /** Whether to include `encoding` and `encoded_length`. */
   att_encoding_info: boolean;
+  /** Whether the included contents follow the document, as they are stored, instead. */
+  follow?: boolean;
 }
 
 /**
@@ -126,15 +149,21 @@ export interface AttachmentOptions {
  */
 export function attachmentRenderer(
   read: (attachment: Attachment) => Buffer,
-  { attachments, att_encoding_info }: AttachmentOptions,
+  { attachments, att_encoding_info, follow = false }: AttachmentOptions,
   newerThan = 0,
 ): RenderAttachment {
   return (attachment) => {
-    const { content_type, revpos, digest, encoding, encoded_length } = attachment;
+    const { encoding, encoded_length } = attachment;
     const rendered =
-      attachments && revpos > newerThan
-        ? { content_type, revpos, digest, data: decode(attachment, read(attachment)).toString('base64') }
-        : renderStub(attachment);
+      attachments && attachment.revpos > newerThan ? included(attachment) : renderStub(attachment);
     return { ...rendered, ...(att_encoding_info && encoding && { encoding, encoded_length }) };
   };
+
+  function included(attachment: Attachment): components['schemas']['Attachment'] {
+    const { content_type, revpos, digest, length, encoded_length = length } = attachment;
+    // The replicator of CouchDB waits five minutes for a content without bytes.
+    return follow && encoded_length > 0
+      ? { content_type, revpos, digest, length, follows: true }
+      : { content_type, revpos, digest, data: decode(attachment, read(attachment)).toString('base64') };
+  }
 }
