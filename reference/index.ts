@@ -10,7 +10,7 @@ import { Lockout } from './auth/lockout.js';
 import { withPassword } from './auth/user-documents.js';
 import { Configuration, warningOf } from './config/configuration.js';
 import type { Settings } from './config/settings.js';
-import { applyFile } from './config/config-file.js';
+import { ConfigurationFiles } from './config/config-file.js';
 import { storedPassword, type StoredPassword } from './crypto/passwords.js';
 import { WorkerPool } from './filters/evaluation/worker-pool.js';
 import { readRevision } from './handlers/documents.js';
@@ -129,10 +129,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...(secret !== undefined && { 'chttpd_auth/secret': secret }),
   });
   const { settings } = configuration;
-  const admin = await configure(configuration, options, log).catch(async (error: unknown) => {
-    await (await opening).close();
-    throw error;
-  });
+  const configurationFiles = new ConfigurationFiles(options.configFiles ?? [], configuration);
+  const admin = await configure(configuration, configurationFiles, options, log).catch(
+    async (error: unknown) => {
+      await (await opening).close();
+      throw error;
+    },
+  );
   const store = await opening;
   if (!store.has(USERS_DATABASE)) store.create(USERS_DATABASE);
   const accounts = new Accounts({
@@ -152,6 +155,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     uuid,
     store,
     configuration,
+    configurationFiles,
     settings,
     dialect,
     authentication,
@@ -201,11 +205,11 @@ function dataOptions(
 /** @returns the given or a generated administrator; undefined if the configuration has administrators */
 async function configure(
   configuration: Configuration,
-  { configFiles = [], config = {}, admin: given }: ServerOptions,
+  configurationFiles: ConfigurationFiles,
+  { config = {}, admin: given }: ServerOptions,
   log: Logger,
 ): Promise<Administrator | undefined> {
-  for (const file of configFiles)
-    (await applyFile(file, configuration)).forEach((warning) => log.warn(warning));
+  (await configurationFiles.apply()).forEach((warning) => log.warn(warning));
   for (const [section, values] of Object.entries(config)) {
     for (const [key, value] of Object.entries(values)) {
       const warning = warningOf(section, key);

@@ -217,6 +217,32 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/_node/{node}/_config/_reload': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the node. `_local` is the node that receives the request.
+         * @example _local
+         */
+        node: components['parameters']['Node'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Read the configuration files again
+     * @description Apply as an administrator what has changed in the configuration files since the server read them. Settings that were changed in another way stay, unless the files changed them as well.
+     */
+    post: operations['reloadConfig'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/_node/{node}/_config/{section}': {
     parameters: {
       query?: never;
@@ -1826,6 +1852,15 @@ export interface components {
         'application/json': components['schemas']['ErrorBody'];
       };
     };
+    /** @description Success. */
+    Done: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Success'];
+      };
+    };
     /** @description The request is accepted but has not reached all nodes. */
     Accepted: {
       headers: {
@@ -1853,15 +1888,6 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['WriteResult'];
-      };
-    };
-    /** @description Success. */
-    Done: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Success'];
       };
     };
     /** @description The feed. Normal and longpoll: one JSON object of type `application/json`. Continuous: lines separated by CRLF, each empty or one row; with `limit`, the last line is an object with `last_seq`. Eventsource: an event stream with one row per message. The mode determines the format, not the media type: some servers send lines as `application/json`. */
@@ -3000,6 +3026,29 @@ export interface operations {
           'application/json': components['schemas']['Config'];
         };
       };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['SettingNotFound'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  reloadConfig: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the node. `_local` is the node that receives the request.
+         * @example _local
+         */
+        node: components['parameters']['Node'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: components['responses']['Done'];
+      400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['SettingNotFound'];

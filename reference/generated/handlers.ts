@@ -143,6 +143,12 @@ export interface OperationRequests {
     headers: NoParameters;
     body: null;
   };
+  reloadConfig: {
+    params: { node: string };
+    query: NoParameters;
+    headers: NoParameters;
+    body: null;
+  };
   getConfigSection: {
     params: { node: string; section: string };
     query: NoParameters;
@@ -628,6 +634,9 @@ export interface OperationResponses {
     | Json<400 | 401 | 403 | 404 | 409, components['schemas']['ErrorBody']>;
   getConfig:
     Json<200, components['schemas']['Config']> | Json<401 | 403 | 404, components['schemas']['ErrorBody']>;
+  reloadConfig:
+    | Json<200, components['schemas']['Success']>
+    | Json<400 | 401 | 403 | 404, components['schemas']['ErrorBody']>;
   getConfigSection:
     | Json<200, components['schemas']['ConfigSection']>
     | Json<401 | 403 | 404, components['schemas']['ErrorBody']>;
@@ -815,6 +824,8 @@ export interface Handlers<Context> {
   deleteUser: Handler<'deleteUser', Context>;
   /** Read the settings of a node (supporting) */
   getConfig: Handler<'getConfig', Context>;
+  /** Read the configuration files again (supporting) */
+  reloadConfig: Handler<'reloadConfig', Context>;
   /** Read the settings of a section (supporting) */
   getConfigSection: Handler<'getConfigSection', Context>;
   /** Read a setting (supporting) */

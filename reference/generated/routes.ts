@@ -116,6 +116,13 @@ export const routes = (names: DialectNames): readonly Route[] => [
     validators: validators.getConfig,
   },
   {
+    operationId: 'reloadConfig',
+    method: 'POST',
+    path: '/_node/{node}/_config/_reload',
+    body: 'none',
+    validators: validators.reloadConfig,
+  },
+  {
     operationId: 'getConfigSection',
     method: 'GET',
     path: '/_node/{node}/_config/{section}',
@@ -420,6 +427,7 @@ export const access = {
   putUser: 'owner',
   deleteUser: 'owner',
   getConfig: 'serverAdmin',
+  reloadConfig: 'serverAdmin',
   getConfigSection: 'serverAdmin',
   getConfigKey: 'serverAdmin',
   putConfigKey: 'serverAdmin',
@@ -586,10 +594,6 @@ export const notOffered: readonly NotOffered[] = [
   {
     path: '/_node/{node}/_versions',
     reason: 'Monitoring is not offered. `/_up` says whether the server runs.',
-  },
-  {
-    path: '/_node/{node}/_config/_reload',
-    reason: 'Reloading the configuration is not offered. Settings apply when they are written.',
   },
   { path: '/_utils', reason: 'The web interface is not offered.' },
 ];

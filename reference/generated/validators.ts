@@ -538,6 +538,11 @@ export const getConfig = {
   params: Joi.object({ node: nodeParameter }).unknown(),
 } satisfies OperationValidators;
 
+/** Read the configuration files again */
+export const reloadConfig = {
+  params: Joi.object({ node: nodeParameter }).unknown(),
+} satisfies OperationValidators;
+
 /** Read the settings of a section */
 export const getConfigSection = {
   params: Joi.object({ node: nodeParameter, section: sectionParameter }).unknown(),

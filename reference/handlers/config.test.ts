@@ -1,4 +1,6 @@
 /** Reading and changing the configuration over HTTP. Changes take effect immediately (SERVICE 2.8). */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { basic, testServer } from '../testing/server.js';
@@ -191,4 +193,35 @@ test('a changed secret ends all sessions', async (t) => {
   t.like((await send('GET', '/_session', { headers })).json, { userCtx: { name: 'admin' } });
   t.is((await asAdmin('PUT', at('/chttpd_auth/secret'), '"another"')).status, 200);
   t.like((await send('GET', '/_session', { headers })).json, { userCtx: { name: null } });
+});
+
+test('the configuration files can be read again: what they changed applies, other settings stay', async (t) => {
+  const file = join(await emptyFolder(t), 'local.ini');
+  const write = (...lines: string[]) => writeFile(file, ['[chttpd_auth]', ...lines].join('\n'));
+  await write('timeout = 100', 'max_iterations = 20', 'x_auth_roles = X-Roles', 'x_auth_token = X-Token');
+  const { asAdmin, send } = await testServer(t, { configFiles: [file] });
+  const reload = () => asAdmin('POST', at('/_reload'));
+  const values = async () => (await asAdmin('GET', at('/chttpd_auth'))).json as Record<string, string>;
+  const initial = await values();
+  t.like(initial, { timeout: '100', max_iterations: '20', x_auth_roles: 'X-Roles', x_auth_token: 'X-Token' });
+  await asAdmin('PUT', at('/chttpd_auth/timeout'), '"300"');
+  await asAdmin('PUT', at('/chttpd_auth/x_auth_roles'), '"X-Groups"');
+
+  t.like(await reload(), { status: 200, json: { ok: true } });
+  t.like(await values(), { timeout: '300', x_auth_roles: 'X-Groups' }, 'the file has not changed');
+
+  await write('timeout = 100', 'max_iterations = 30', 'x_auth_roles = X-Teams', 'no_such_setting = 1');
+  await reload();
+  const changed = { timeout: '300', max_iterations: '30', x_auth_roles: 'X-Teams', no_such_setting: '1' };
+  t.like(await values(), changed);
+  t.not((await values()).x_auth_token, 'X-Token', 'the default applies again');
+
+  await write('max_iterations = 40', 'timeout = soon');
+  const { status, json } = await reload();
+  t.is(status, 400);
+  t.regex((json as { reason: string }).reason, /local\.ini, line 3: chttpd_auth\/timeout must be/);
+
+  t.is((await send('POST', at('/_reload'))).status, 401);
+  t.is((await asAdmin('POST', '/_node/elsewhere/_config/_reload')).status, 404);
+  t.is((await asAdmin('PUT', at('/_reload'), '"1"')).status, 405);
 });

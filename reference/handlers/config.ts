@@ -1,4 +1,5 @@
 /** The configuration of a node, for server administrators (SERVICE 2.8). */
+import { ConfigurationFileError } from '../config/config-file.js';
 import { InvalidSetting, warningOf } from '../config/configuration.js';
 import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';
@@ -7,7 +8,13 @@ import type { Handlers } from '../generated/handlers.js';
 
 type ConfigHandlers = Pick<
   Handlers<Context>,
-  'getMembership' | 'getConfig' | 'getConfigSection' | 'getConfigKey' | 'putConfigKey' | 'deleteConfigKey'
+  | 'getMembership'
+  | 'getConfig'
+  | 'getConfigSection'
+  | 'getConfigKey'
+  | 'putConfigKey'
+  | 'deleteConfigKey'
+  | 'reloadConfig'
 >;
 
 export const config: ConfigHandlers = {
@@ -48,6 +55,16 @@ export const config: ConfigHandlers = {
     checkNode(node, settings);
     checkSection(section);
     return respond(renderValue(configuration.delete(section, key)));
+  },
+
+  reloadConfig: async ({ params: { node } }, { configurationFiles, settings, log }) => {
+    checkNode(node, settings);
+    try {
+      (await configurationFiles.apply()).forEach((warning) => log.warn(warning));
+      return await respond({ ok: true as const });
+    } catch (error) {
+      throw error instanceof ConfigurationFileError ? httpError(400, 'bad_request', error.message) : error;
+    }
   },
 };
 

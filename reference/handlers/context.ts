@@ -1,6 +1,7 @@
 /** What handlers receive in addition to the request: the state of the server, and the caller. */
 import type { Authentication } from '../auth/chain.js';
 import type { checkOwnChange, prepareUserDocument } from '../auth/user-documents.js';
+import type { ConfigurationFiles } from '../config/config-file.js';
 import type { Configuration } from '../config/configuration.js';
 import type { Settings } from '../config/settings.js';
 import type { openFeed } from '../feed/feed.js';
@@ -32,6 +33,7 @@ export interface ServerState extends Pick<FilterContext, 'dialect' | 'workerPool
   readonly uuid: string;
   readonly store: Store;
   readonly configuration: Configuration;
+  readonly configurationFiles: ConfigurationFiles;
   /** The settings of `configuration`. */
   readonly settings: Settings;
   readonly authentication: Authentication;
