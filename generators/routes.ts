@@ -35,7 +35,8 @@ function bodyKind({ id, body }: Operation): string {
   if (!body) return 'none';
   const types = body.media.map(({ type }) => type);
   if (!types.includes('application/json')) {
-    if (!types.includes('*/*'))
+    // The handler parses a form.
+    if (!types.includes('*/*') && !types.includes('multipart/form-data'))
       throw new InvalidInput(
         `operation ${id}: the server has no parser for the body type ${types.join(', ')}`,
       );

@@ -87,8 +87,10 @@ function send(
   return server.send(method, `${target}?${query.toString()}`, {
     headers: {
       ...Object.fromEntries(sentIn('header')),
+      // That of the example of `Referer`.
+      host: '127.0.0.1:5984',
       ...(id === 'postSession' ? {} : basic(admin.name, admin.password)),
-      'content-type': type === 'multipart/related' ? `${type}; boundary=b` : type,
+      'content-type': type?.startsWith('multipart/') ? `${type}; boundary=b` : type,
     },
     body: encode(body, type),
   });
@@ -96,8 +98,13 @@ function send(
 
 function encode(body: unknown, type: string | undefined): unknown {
   if (type === 'application/json') return JSON.stringify(body);
-  if (type !== 'application/x-www-form-urlencoded') return body;
-  return new URLSearchParams(body as Record<string, string>).toString();
+  const fields = body as Record<string, string>;
+  if (type === 'application/x-www-form-urlencoded') return new URLSearchParams(fields).toString();
+  if (type !== 'multipart/form-data') return body;
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return `${parts.join('')}--b--`;
 }
 
 const textOf = ({ examples: [first], json }: Parameter): string =>

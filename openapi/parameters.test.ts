@@ -68,6 +68,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   postAllDocsQueries: { queries: [{}] },
   postDesignDocsQueries: { queries: [{}] },
   putAttachment: 'content',
+  postDocumentForm: '--b--',
 };
 
 test('the server reads every described parameter', async (t) => {
@@ -144,11 +145,20 @@ async function sendRequests(
   await asAdmin('POST', '/_users/_bulk_docs', { new_edits: false, docs: [user] });
   const { parameters, body } = described.find(({ id }) => id === operationId)!;
   const example = (name: string): unknown => parameters.find((one) => one.name === name)!.examples[0];
+  const required = parameters.filter((one) => one.in === 'header' && one.required);
+  const type = body?.media[0]!.type;
+  const headers = {
+    ...basic(admin.name, admin.password),
+    ...Object.fromEntries(required.map(({ name, examples: [first] }) => [name, String(first)])),
+    // That of the example of `Referer`.
+    host: '127.0.0.1:5984',
+    'content-type': type?.startsWith('multipart/') ? `${type}; boundary=b` : type,
+  };
   const filled = path.replaceAll(/\{(\w+)\*?\}/g, (_, name: string) => stored[name] ?? String(example(name)));
   const statuses = new Set<number>();
   for (const query of queries[operationId] ?? ['']) {
     const { status, text } = await send(method, filled + query, {
-      headers: basic(admin.name, admin.password),
+      headers,
       body: bodies[operationId] ?? (body && JSON.stringify(body.media[0]!.examples[0])),
     });
     if (status === 500) throw new Error(`${method} ${filled}${query}: ${text}`);

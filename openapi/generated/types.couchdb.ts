@@ -850,7 +850,11 @@ export interface paths {
      * @description Create the document, or update the revision in `_rev`, `rev` or `If-Match`.
      */
     put: operations['putDocument'];
-    post?: never;
+    /**
+     * Write a document with the form of a page
+     * @description Create or update the document in `_doc`, or update the revision `_rev`, with the files as attachments. The form must be of a page of the same host, since browsers send cookies with the forms of any page. Programs use `PUT`.
+     */
+    post: operations['postDocumentForm'];
     /**
      * Delete a document
      * @description Add a deleted revision after the revision in `rev` or `If-Match`.
@@ -1662,6 +1666,15 @@ export interface components {
      * @description The maximum length of each path in the revision tree of a document.
      */
     RevsLimit: number;
+    /** @description A form: it has `_doc` or `_rev`. */
+    DocumentForm: {
+      /** @description The document as JSON text. */
+      _doc?: string;
+      /** @description The revision that gets the files. */
+      _rev?: string;
+      /** @description Files, with their names and types. */
+      _attachments?: string[];
+    };
     /**
      * Format: binary
      * @description Bytes of the content of an attachment.
@@ -2303,6 +2316,11 @@ export interface components {
      * @example pancakes
      */
     DocId: string;
+    /**
+     * @description The page with the form. Browsers send it.
+     * @example http://127.0.0.1:5984/recipes/pancakes
+     */
+    Referer: string;
     /**
      * @description Name of the attachment. It can contain slashes.
      * @example note.txt
@@ -5316,6 +5334,51 @@ export interface operations {
       cookie?: never;
     };
     requestBody: components['requestBodies']['DocumentBody'];
+    responses: {
+      200: components['responses']['Deleted'];
+      201: components['responses']['Written'];
+      202: components['responses']['WriteAccepted'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      412: components['responses']['MissingStub'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      default: components['responses']['OtherError'];
+    };
+  };
+  postDocumentForm: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The page with the form. Browsers send it.
+         * @example http://127.0.0.1:5984/recipes/pancakes
+         */
+        Referer: components['parameters']['Referer'];
+      };
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+        /**
+         * @description Id of the document.
+         * @example pancakes
+         */
+        docid: components['parameters']['DocId'];
+      };
+      cookie?: never;
+    };
+    /** @description The form. */
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['DocumentForm'];
+      };
+    };
     responses: {
       200: components['responses']['Deleted'];
       201: components['responses']['Written'];

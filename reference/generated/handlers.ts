@@ -563,6 +563,12 @@ export interface OperationRequests {
     headers: { 'if-none-match'?: string };
     body: null;
   };
+  postDocumentForm: {
+    params: { db: string; docid: string };
+    query: NoParameters;
+    headers: { referer: string };
+    body: Buffer;
+  };
   putDocument: {
     params: { db: string; docid: string };
     query: { rev?: string; new_edits: boolean; batch?: 'ok' };
@@ -762,6 +768,10 @@ export interface OperationResponses {
     | Json<200, components['schemas']['DocumentOrRevisions']>
     | Empty<304>
     | Json<400 | 401 | 403 | 404 | 406, components['schemas']['ErrorBody']>;
+  postDocumentForm:
+    | Json<200 | 201, components['schemas']['WriteResult']>
+    | Json<202, components['schemas']['PendingWrite']>
+    | Json<400 | 401 | 403 | 404 | 409 | 412 | 413 | 415, components['schemas']['ErrorBody']>;
   putDocument:
     | Json<200 | 201, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
@@ -898,6 +908,8 @@ export interface Handlers<Context> {
   deleteLocalDocument: Handler<'deleteLocalDocument', Context>;
   /** Read a document (supporting) */
   getDocument: Handler<'getDocument', Context>;
+  /** Write a document with the form of a page (supporting) */
+  postDocumentForm: Handler<'postDocumentForm', Context>;
   /** Write a document (supporting) */
   putDocument: Handler<'putDocument', Context>;
   /** Delete a document (supporting) */

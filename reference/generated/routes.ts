@@ -375,6 +375,13 @@ export const routes = (names: DialectNames): readonly Route[] => [
     validators: validators.getDocument,
   },
   {
+    operationId: 'postDocumentForm',
+    method: 'POST',
+    path: '/{db}/{docid}',
+    body: 'raw',
+    validators: validators.postDocumentForm,
+  },
+  {
     operationId: 'putDocument',
     method: 'PUT',
     path: '/{db}/{docid}',
@@ -464,6 +471,7 @@ export const access = {
   putLocalDocument: 'member',
   deleteLocalDocument: 'member',
   getDocument: 'reader',
+  postDocumentForm: 'writer',
   putDocument: 'writer',
   deleteDocument: 'writer',
   getAttachment: 'reader',

@@ -419,6 +419,11 @@ const writeQuorumParameter = mustBe(Joi.number().integer().min(1), 'an integer o
 const designDocNameParameter = anyString.label('path parameter `ddoc`').required();
 const localDocIdParameter = anyString.label('path parameter `docid`').required();
 const docIdParameter = anyString.label('path parameter `docid`').required();
+const refererParameter = mustBe(Joi.string().allow(''), 'a string', {
+  reason: { required: 'Referer header required.' },
+})
+  .label('header `Referer`')
+  .required();
 const attachmentNameParameter = anyString.label('path parameter `attname`').required();
 const rangeParameter = anyString.label('header `Range`');
 const ifRangeParameter = anyString.label('header `If-Range`');
@@ -1003,6 +1008,12 @@ export const getDocument = {
     atts_since: attsSinceParameter,
   }).unknown(),
   headers: Joi.object({ 'if-none-match': ifNoneMatchParameter }).unknown(),
+} satisfies OperationValidators;
+
+/** Write a document with the form of a page */
+export const postDocumentForm = {
+  params: Joi.object({ db: dbParameter, docid: docIdParameter }).unknown(),
+  headers: Joi.object({ referer: refererParameter }).unknown(),
 } satisfies OperationValidators;
 
 /** Write a document */

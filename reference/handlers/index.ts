@@ -7,6 +7,7 @@ import { bulk } from './bulk.js';
 import { changes } from './changes.js';
 import { config } from './config.js';
 import { databases } from './databases.js';
+import { documentForms } from './document-form.js';
 import { documents } from './documents.js';
 import { acceptLocalDocuments, localDocuments } from './local-documents.js';
 import { root } from './root.js';
@@ -26,6 +27,7 @@ export const handlers: Handlers<Context> = {
   ...attachments,
   ...protectedWriters,
   ...acceptLocalDocuments(protectedWriters),
+  ...documentForms(protectedWriters),
   ...changes,
   ...localDocuments,
   ...security,

@@ -61,11 +61,12 @@ export function insertContents(
     const { content_type, revpos, encoding } = attachments[name]!;
     const length = checkedLength(name, attachments[name]!, body, left);
     left -= length;
-    // The parser of documents knows bytes from JSON, which has none.
-    const data = body as unknown as string;
-    attachments[name] = { content_type, revpos, data, encoding, length };
+    attachments[name] = { content_type, revpos, data: asData(body), encoding, length };
   }
 }
+
+/** The bytes of a part in the place of Base64. The parser of documents distinguishes them, since JSON has no bytes. */
+export const asData = (bytes: Buffer) => bytes as unknown as string;
 
 /** @returns the length of the content when decompressed */
 function checkedLength(

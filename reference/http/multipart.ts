@@ -15,6 +15,8 @@ export interface Part {
 /** A part of a request. */
 export interface ParsedPart {
   readonly contentType: string | undefined;
+  /** The field of a form. */
+  readonly name: string | undefined;
   /** As `Content-Disposition` has it. */
   readonly filename: string | undefined;
   readonly body: Buffer;
@@ -39,8 +41,9 @@ export function parseMessage(contentType: string, body: Buffer): ParsedPart[] {
   const options = { boundary, maxParts, maxFileSize: body.length, maxTotalSize: body.length };
   try {
     const parts = parseMultipart(withHeaders(body.subarray(Math.max(start, 0)), boundary), options);
-    return Array.from(parts, ({ headers, filename, bytes }) => ({
+    return Array.from(parts, ({ headers, name, filename, bytes }) => ({
       contentType: headers['content-type'],
+      name,
       filename,
       body: Buffer.from(bytes.buffer),
     }));

@@ -73,9 +73,10 @@ test('a described path responds with 405 and Allow to other methods', async (t) 
     ['OPTIONS', '/recipes/_changes', 'GET,POST,HEAD'],
     ['GET', '/recipes/_bulk_docs', 'POST'],
     ['HEAD', '/recipes/_bulk_docs', 'POST'],
-    ['POST', '/recipes/soup', 'GET,PUT,DELETE,HEAD,COPY'],
+    ['PATCH', '/recipes/soup', 'GET,POST,PUT,DELETE,HEAD,COPY'],
+    ['POST', '/recipes/_design/soup', 'GET,PUT,DELETE,HEAD,COPY'],
     ['COPY', '/recipes/soup/image', 'GET,PUT,DELETE,HEAD'],
-    ['POST', '/_users/org.service.user:alice', 'GET,PUT,DELETE,HEAD,COPY'],
+    ['PATCH', '/_users/org.service.user:alice', 'GET,POST,PUT,DELETE,HEAD,COPY'],
   ] as const) {
     const { status, headers, json } = await send(method, path);
     t.is(status, 405, `${method} ${path}`);

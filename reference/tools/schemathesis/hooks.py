@@ -14,10 +14,11 @@ DELETED = "ST301"
 # Findings that are none: the code of Schemathesis, what it, the response or the names in the query say, and why.
 NONE = [
     (CREDENTIALS, "got `400 ", "as in CouchDB, a cookie of another form is a bad request"),
-    (ALLOW, "advertised: COPY$", "OpenAPI 3.1 does not know this method"),
+    (ALLOW, "advertised: COPY(, POST)?$", "OpenAPI 3.1 does not know COPY, and forms stand at documents, also of users"),
     (RESPONSE, "^SSE event", "OpenAPI 3.1 describes a stream of events as a text"),
     (ACCEPTED, "in body - incorrect type", "`null` is no body, which is optional"),
     (REFUSED, "Malformed sequence", "the sequences of other servers are none"),
+    (REFUSED, "Referer header must match host", "the page of the example is on another host"),
     (REFUSED, "file already exists", "the database of the examples is there"),
     (REFUSED, "Selector must be specified", "the filter `_selector` needs a body"),
     (REFUSED, "is incompatible with", "`keys` excludes a range"),
