@@ -50,6 +50,16 @@ test('a new password unlocks the account and resets the count', async (t) => {
   t.is(await byBasic(alice.password), 401);
 });
 
+test('the password of an administrator unlocks the account when it is set, even to the same one', async (t) => {
+  const { server, byBasic } = await withAlice(t);
+  const set = () => server.set('admins/eve', 'apple');
+  await set();
+  for (let failure = 1; failure <= 5; failure++) await byBasic('wrong', 'eve');
+  t.is(await byBasic('apple', 'eve'), 403);
+  await set();
+  t.is(await byBasic('apple', 'eve'), 200);
+});
+
 test('unknown names and administrators are treated the same', async (t) => {
   const { byBasic } = await withAlice(t);
   for (const name of ['nobody', 'admin']) {

@@ -1,6 +1,7 @@
 /** The configuration of a server: values by section and key, as text and as parsed settings. */
 import { closest, distance } from 'fastest-levenshtein';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
+import type { Moment } from './admin-passwords.js';
 import { mapSections, namedSettings, type Settings } from './settings.js';
 import { InvalidValue } from './value-parsers.js';
 
@@ -76,10 +77,15 @@ export class Configuration {
    * @returns the previous value
    * @throws InvalidSetting without changing anything
    */
-  async set(section: string, key: string, value: string): Promise<string | undefined> {
+  async set(
+    section: string,
+    key: string,
+    value: string,
+    moment: Moment = 'start',
+  ): Promise<string | undefined> {
     const normalize = map.find(([, one]) => one.section === section)?.[1].normalize;
     try {
-      const text = normalize ? await normalize(value, this.settings) : value;
+      const text = normalize ? await normalize(value, this.settings, moment) : value;
       if (/[\p{Cc}[\]]/u.test(section + key)) throw new InvalidValue('is not a valid name');
       if (/[^\P{Cc}\t]/u.test(text)) throw new InvalidValue('must be a single line of text');
       const old = this.get(section, key);

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import { hashFunctions } from '../crypto/hash-functions.js';
-import { adminPassword, hashedAdminPassword } from './admin-passwords.js';
+import { adminPassword, hashedAdminPassword, type Moment } from './admin-passwords.js';
 import { claimPath, requiredClaims } from './claims.js';
 import { handlerList, handlerListText } from './handler-list.js';
 import { passwordRequirements } from './password-requirements.js';
@@ -70,7 +70,7 @@ export interface MapSection {
   /** Parses the text of a value. Throws an `InvalidValue`. */
   readonly parse: (text: string, key: string) => unknown;
   /** Converts a text before it is stored. Throws an `InvalidValue`. */
-  readonly normalize?: (text: string, settings: NamedSettings) => Promise<string>;
+  readonly normalize?: (text: string, settings: NamedSettings, moment: Moment) => Promise<string>;
 }
 
 const table = {

@@ -41,7 +41,7 @@ export const config: ConfigHandlers = {
     checkNode(node, settings);
     checkSection(section);
     try {
-      const old = await configuration.set(section, key, body);
+      const old = await configuration.set(section, key, body, 'request');
       // As in CouchDB, the response does not say so: clients set what other servers know.
       const warning = warningOf(section, key);
       if (warning !== undefined) log.warn(`PUT _config: ${warning}`);
