@@ -52,6 +52,7 @@ test('a form writes a document with its files', async (t) => {
     doc({ n: 1, _attachments: { photo: stub, 'note.txt': stub } }),
     file('note.txt', 'salt\r\n'),
     file('', '', 'application/octet-stream'),
+    { name: '_attachments', value: 'no file' },
     { name: 'other', value: 'ignored' },
   ];
   const { status, headers, json } = await post('/db/soup', fields);

@@ -65,6 +65,8 @@ function documentOf(parts: readonly ParsedPart[], database: Database, id: string
   return document;
 }
 
-/** A browser sends a part without a name for each input without a file. */
+/** A browser sends a part without a name for each input without a file. Without a type, a part is no file. */
 const fileOf = ({ name, filename, contentType: content_type, body }: ParsedPart): [string, Attachment][] =>
-  name === '_attachments' && filename ? [[filename, { content_type, data: asData(body) }]] : [];
+  name === '_attachments' && filename && content_type !== undefined
+    ? [[filename, { content_type, data: asData(body) }]]
+    : [];
